@@ -31,6 +31,7 @@ function toTreeDevice(device: ListedDeviceRow, loggerIsOnline: boolean): TreeDev
     firmware: device.bms_firmware ?? device.version_master,
     updatedAtMs: row.updatedAtMs,
     intervalS: row.intervalS,
+    ianaTimezone: row.ianaTimezone,
   };
 }
 

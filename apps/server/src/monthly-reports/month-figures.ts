@@ -71,6 +71,8 @@ export interface MonthFigures {
   readonly measuredShare: number | null;
   readonly to: readonly Part[];
   readonly from: readonly Part[];
+  /** What was fed in besides the generation that `to` divides. */
+  readonly alsoFedIn: readonly Part[];
   readonly now: ComparedSums;
   readonly lastYear: ComparedSums | null;
   readonly peers: { readonly own: number; readonly median: number; readonly count: number } | null;
@@ -106,6 +108,17 @@ const goneTo = (sum: PeriodSum, { generationWh }: Figures): Part[] =>
     ],
     sum.loss_wh ?? 0,
   );
+
+/** Where the rest of the feed-in came from, so that it adds up with what of the generation went to the grid. */
+function alsoFedIn(sum: PeriodSum, { feedInWh }: Figures): Part[] {
+  const known: Part[] = [
+    { name: 'battery', wh: plus(sum.battery_to_grid_wh) },
+    { name: 'external', wh: plus(sum.external_to_grid_wh) },
+  ];
+  const rest = (feedInWh ?? 0) - plus(sum.pv_to_grid_wh, ...known.map(({ wh }) => wh));
+  const parts: Part[] = sum.pv_to_grid_wh == null ? known : [...known, { name: 'undivided', wh: rest }];
+  return parts.filter(({ wh }) => wh > NOISE_WH);
+}
 
 const comeFrom = (sum: PeriodSum, { consumptionWh }: Figures): Part[] =>
   partsOf(
@@ -227,6 +240,7 @@ export async function monthFigures(
         : Math.max(0, 1 - (estimated.estimated?.pv_wh ?? 0) / estimated.pv_wh),
     to: goneTo(sum, figures),
     from: comeFrom(sum, figures),
+    alsoFedIn: alsoFedIn(sum, figures),
     now: sumsOf(compared.now.sum),
     lastYear: compared.isComparable ? sumsOf(compared.then.sum) : null,
     peers:

@@ -19,7 +19,13 @@ let token: string;
 let site: { id: string; key: number };
 
 const energies = { pv_wh: 20_000, load_wh: 9_000, export_wh: 12_500, import_wh: 1_500 };
-const flows = { pv_to_load_wh: 7_500, pv_to_grid_wh: 12_500, grid_to_load_wh: 1_500, loss_wh: 0 };
+const flows = {
+  pv_to_load_wh: 7_500,
+  pv_to_grid_wh: 11_500,
+  battery_to_grid_wh: 1_000,
+  grid_to_load_wh: 1_500,
+  loss_wh: 0,
+};
 
 beforeAll(async () => {
   plants = await PlantsFixture.start();
@@ -84,6 +90,9 @@ describe('the report of a month', () => {
     for (const part of ['Einspeisegrenze', '12,4', 'Verschmutzung', '3,1', 'Ungeklärt', '18,6'])
       expect(pdf.text).toContain(part);
     expect(pdf.text).toContain('31 von 31');
+    // What of the generation went to the grid and what the battery gave come to the feed-in.
+    for (const part of ['Netz 356,5', 'außerdem eingespeist', 'Batterie 31,0', 'Tipp für Juni 2026'])
+      expect(pdf.text).toContain(part);
   });
 
   test('is one tagged page in the language of the caller, its texts to be selected, its chart with words', async () => {

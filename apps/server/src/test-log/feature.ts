@@ -25,7 +25,8 @@ export const feature = featureOf(testLogEndpoints, {
     title: 'routes.test-log',
     own: {
       direction: ({ direction }, { language }) => knownPhrase(`test-log.direction.${direction}`, language) ?? direction,
-      refusedFor: ({ refusedFor }) => refusedFor,
+      refusedFor: ({ refusedFor }, { language }) =>
+        refusedFor === '' ? '' : (knownPhrase(`test-log.reason.${refusedFor}`, language) ?? refusedFor),
       summary: ({ summary }) => summary,
       text: ({ text, values }) =>
         text === '' ? values.map(({ name, value, unit }) => `${name}=${value}${unit && ` ${unit}`}`).join('; ') : text,

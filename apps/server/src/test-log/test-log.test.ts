@@ -4,6 +4,8 @@ import { MOST_REFUSED_OF_DATALOGGER, testLogEndpoints } from '@sonnenwarte/contr
 import { DataType } from '@sonnenwarte/device-protocol/sparkplug/datatypes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../broker/credentials.ts';
+import { knownPhrase } from '../exports/phrase-text.ts';
+import { refusalReasons } from '../ingestion/sessions/reasons.ts';
 import { TestEdge, until } from '../testing/edge.ts';
 import { TEST_PASSWORD } from '../testing/ingestion.ts';
 import { startTestPortal, type TestPortal } from '../testing/portal.ts';
@@ -280,6 +282,10 @@ test('what is refused is there without a recording, with its reason, and only th
   expect(result.hex).toBe(garbage.toString('hex'));
   expect((await found({ content: sn, refused: 'no' })).length).toBe(0);
   await edge.end();
+});
+
+test('every reason for which a message is not taken has words', () => {
+  expect(refusalReasons.filter((reason) => knownPhrase(`test-log.reason.${reason}`, 'en') === undefined)).toEqual([]);
 });
 
 test('a battery log tells each sample of a battery, page by page and as a file', async () => {

@@ -62,7 +62,9 @@ export function DataloggerListScreen(): ReactNode {
       }
       summary={
         <>
-          <KindStrip current="module" />
+          <div className={styles.kinds}>
+            <KindStrip current="module" />
+          </div>
           <div className={styles.chips}>
             <Chips list={dataloggers} />
           </div>

@@ -2,7 +2,7 @@ import { type DeviceRow, type ListedDeviceRow, strategyPhrase } from '@sonnenwar
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../blocks/show/badge.tsx';
-import { Freshness } from '../blocks/show/freshness.tsx';
+import { Freshness, SoFar } from '../blocks/show/freshness.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { useAlarmText } from '../format/alarm-text.ts';
 import { localZone } from '../format/local-zone.ts';
@@ -79,6 +79,17 @@ export function Strategy({ told }: { told: string }): ReactNode {
 export const freshnessCell = (row: DeviceRow): ReactNode => (
   <Freshness asOfMs={row.updatedAtMs} intervalS={row.intervalS} offline={row.state === 'offline'} />
 );
+
+type TodayField = 'todayWh' | 'importTodayWh' | 'exportTodayWh';
+
+/** Energy of today, of a silent device with its time. */
+export const soFar =
+  <Name extends TodayField>(name: Name) =>
+  (row: DeviceRow & Readonly<Record<Name, number | null>>, plain: ReactNode): ReactNode => (
+    <SoFar device={row} wh={row[name]}>
+      {plain}
+    </SoFar>
+  );
 
 /** The firmware that leads; all of its parts on hover. */
 export function versionCell({ version: { master, slave, manager, afci } }: Pick<DeviceRow, 'version'>): ReactNode {

@@ -6,7 +6,7 @@ import type { Quality } from '@sonnenwarte/contract/status';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceTarget } from '../blocks/devices/detail-target.ts';
-import { KindStrip, listOfKind } from '../blocks/devices/kind-strip.tsx';
+import { KindStrip } from '../blocks/devices/kind-strip.tsx';
 import { Segmented } from '../blocks/form/segmented.tsx';
 import { useColumns } from '../blocks/list/columns.tsx';
 import { DataTable } from '../blocks/list/data-table.tsx';
@@ -57,7 +57,7 @@ function FamilyList<const L extends ListEndpoint>({ family }: FamilyProps<L>): R
   const columns = useColumns(devices, useShownFields(family, phone));
   const selection = useChosenDevices({ family, devices, columns });
   const rows = (devices.rows ?? []) as readonly DeviceRow[];
-  const title = label(useTitleRoute(family.kind));
+  const title = label(useTab().name);
   return (
     <ListScreen
       title={title}
@@ -99,11 +99,12 @@ function useShownFields<L extends ListEndpoint>(family: Family<L>, phone: boolea
 
 function FamilyTree<const L extends ListEndpoint>({ family }: FamilyProps<L>): ReactNode {
   const label = useRouteLabel();
+  const { name } = useTab();
   const isIntegrators = useIsIntegrators();
   const devices = useFilters(family.list);
   return (
     <ListScreen
-      title={label(useTitleRoute(family.kind))}
+      title={label(name)}
       list={devices}
       storedAs={storedAs(family.kind)}
       summary={<Above family={family} devices={devices} />}
@@ -125,12 +126,6 @@ function FamilyTree<const L extends ListEndpoint>({ family }: FamilyProps<L>): R
       </Suspense>
     </ListScreen>
   );
-}
-
-/** The screen is called as its route; what is granted is called by its kind. */
-function useTitleRoute(kind: Family<ListEndpoint>['kind']) {
-  const { name } = useTab();
-  return name === 'integrator-device-list' ? listOfKind[kind] : name;
 }
 
 /** Kinds, list or tree, and how many need a hand. */

@@ -19,6 +19,7 @@ import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { UnreadRecord } from '../blocks/show/unread-record.tsx';
 import { useIsPhone } from '../blocks/show/use-is-phone.ts';
 import { read } from '../client/queries.ts';
+import { useMoments } from '../format/moments.ts';
 import { useFormat } from '../format/use-format.ts';
 import { freshnessOf } from '../live/freshness.ts';
 import { useLineBroken } from '../live/line-state.ts';
@@ -30,12 +31,12 @@ import { DeviceState } from './device-cells.tsx';
 import { deviceSlots } from './device-slots.tsx';
 import styles from './devices.module.css';
 import { HistoryPanel, MAX_SHOWN, type WantedHistory } from './history-panel.tsx';
-import { KindPanels } from './kind-panels.tsx';
+import { AsOf, KindPanels } from './kind-panels.tsx';
 import { grouped } from './point-groups.ts';
 import { PointRows } from './point-rows.tsx';
 import { usePointTexts } from './point-text.ts';
 import { isShownOfKind } from './shown-points.ts';
-import { toldOf } from './told-values.ts';
+import { toldOf, withoutPastDays } from './told-values.ts';
 
 const REFRESH_MS = 60_000;
 const STEP_MS = 1_000;
@@ -71,6 +72,7 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const texts = usePointTexts();
+  const { moment } = useMoments();
   const { name, query } = useTab();
   const wanted = wantedOf(query);
   const first = useQuery({ ...read(real, { deviceID }), refetchInterval: REFRESH_MS });
@@ -88,16 +90,24 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
     const list = listBeside[name] ?? 'device-inverter';
     return <UnreadRecord error={first.error} retry={() => void first.refetch()} list={list} />;
   }
-  const values =
-    pushed?.device === device ? merge(first.data?.values ?? [], pushed.values) : (first.data?.values ?? []);
-  const powerLabel =
-    device.kind === 'ems'
-      ? texts.label('Ems/PlantPv')
-      : t(device.kind === 'inverter' ? 'devices.field.powerW' : 'devices.field.nowW');
+  const timeZone = device.ianaTimezone ?? browserTimeZone();
+  const values = withoutPastDays(
+    pushed?.device === device ? merge(first.data?.values ?? [], pushed.values) : (first.data?.values ?? []),
+    nowMs,
+    timeZone,
+  );
   const others = values.filter(({ variable }) => !isShownOfKind(device.kind, variable));
   const alarms = first.data?.alarms ?? (device.alarm ? [device.alarm] : []);
   const newestMs = values.length === 0 ? device.updatedAtMs : Math.max(...values.map((value) => value.tsMs));
-  const late = broken || device.state === 'offline' || freshnessOf(newestMs, device.intervalS, nowMs) !== 'live';
+  const isSilent = device.state === 'offline' || freshnessOf(newestMs, device.intervalS, nowMs) !== 'live';
+  const late = broken || isSilent;
+  // Who does not report tells nothing of now: what was told last says of when it is.
+  const asOf = isSilent && newestMs !== null ? t('devices.asOf', { time: moment(newestMs, timeZone) }) : undefined;
+  const powerOf = asOf === undefined ? 'field' : 'last';
+  const powerLabel =
+    device.kind === 'ems'
+      ? texts.label('Ems/PlantPv')
+      : t(`devices.${powerOf}.${device.kind === 'inverter' ? 'powerW' : 'nowW'}`);
   return (
     <DetailScreen
       title={device.deviceSN}
@@ -116,12 +126,12 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
       {first.error && <ErrorNotice error={first.error} retry={() => void first.refetch()} keepsShown />}
       {alarms.length > 0 && (
         <Panel title={t('devices.section.alarms')}>
-          <ActiveAlarms alarms={alarms} timeZone={device.ianaTimezone ?? browserTimeZone()} />
+          <ActiveAlarms alarms={alarms} timeZone={timeZone} />
         </Panel>
       )}
       <KeyFigures>
         {(device.kind !== 'gateway' || device.powerW !== null) && (
-          <KeyFigure label={powerLabel} {...format.powerQuantity(device.powerW)} tone="brand" late={late} />
+          <KeyFigure label={powerLabel} {...format.powerQuantity(device.powerW)} note={asOf} tone="brand" late={late} />
         )}
         {countsEnergy.includes(device.kind) && (
           <>
@@ -129,12 +139,14 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
               label={t('devices.field.todayWh')}
               {...format.energyQuantity(device.todayWh)}
               quality={device.todayQuality}
+              note={device.todayWh === null ? undefined : asOf}
               tone="pv"
               late={late}
             />
             <KeyFigure
               label={t('devices.field.totalWh')}
               {...format.energyQuantity(device.totalWh)}
+              note={asOf}
               tone="pv"
               late={late}
             />
@@ -145,14 +157,24 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
             label={t('flow.soc')}
             value={format.number(device.socPercent)}
             unit="%"
+            note={asOf}
             tone="battery"
             late={late}
           />
         )}
       </KeyFigures>
-      <KindPanels device={device} told={toldOf(values)} late={late} nowMs={nowMs} />
+      <KindPanels device={device} told={toldOf(values)} late={late} asOf={asOf} nowMs={nowMs} />
       {(others.length > 0 || values.length === 0) && (
-        <Panel title={t(others.length < values.length ? 'devices.group.other' : 'devices.section.live')}>
+        <Panel
+          title={t(
+            others.length < values.length
+              ? 'devices.group.other'
+              : asOf === undefined
+                ? 'devices.section.live'
+                : 'devices.field.updatedAtMs',
+          )}
+          {...(asOf !== undefined && { actions: <AsOf text={asOf} /> })}
+        >
           {values.length === 0 ? (
             <EmptyState text={t('devices.noValues')} />
           ) : (
@@ -166,7 +188,7 @@ function DeviceDetail({ deviceID }: { deviceID: string }): ReactNode {
       <HistoryPanel
         key={wanted === undefined ? '' : JSON.stringify(wanted)}
         deviceID={deviceID}
-        timeZone={device.ianaTimezone ?? browserTimeZone()}
+        timeZone={timeZone}
         wanted={wanted}
       />
       <Identity device={device} />

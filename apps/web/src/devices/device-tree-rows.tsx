@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import type { HTMLAttributes, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Freshness } from '../blocks/show/freshness.tsx';
+import { Freshness, SoFar } from '../blocks/show/freshness.tsx';
 import { StatusTag } from '../blocks/show/status-tag.tsx';
 import { useAlarmText } from '../format/alarm-text.ts';
 import { NOT_MEASURED } from '../format/quantities.ts';
@@ -149,11 +149,13 @@ interface DeviceRowProps {
   /** Its datalogger is silent. */
   explained: boolean;
   power: string;
+  /** Of the power, where no header says it. */
+  unit: string;
   energy: string;
   isLast: boolean;
 }
 
-export function DeviceRowOfTree({ row, device, explained, power, energy, isLast }: DeviceRowProps): ReactNode {
+export function DeviceRowOfTree({ row, device, explained, power, unit, energy, isLast }: DeviceRowProps): ReactNode {
   const { t } = useTranslation();
   const does = useDoes();
   const Icon = icons[device.kind];
@@ -177,9 +179,14 @@ export function DeviceRowOfTree({ row, device, explained, power, energy, isLast 
         <StatusTag state={explained ? 'offline' : device.state} />
       </td>
       <td data-align="end" data-wide />
-      <td data-align="end">{power}</td>
+      <td data-align="end">
+        {power}
+        {device.nowW !== null && <span className={styles.unit}> {unit}</span>}
+      </td>
       <td data-align="end" data-wide>
-        {energy}
+        <SoFar device={explained ? { ...device, state: 'offline' } : device} wh={device.todayWh}>
+          {energy}
+        </SoFar>
       </td>
       <td data-wide>{device.firmware}</td>
       <td>

@@ -160,6 +160,7 @@ export function DeviceTree<const L extends ListEndpoint>({ kind, list, isIntegra
                         device={node.device}
                         explained={node.logger?.isOnline === false}
                         power={powers.text(node.device.nowW)}
+                        unit={powers.unit}
                         energy={energies.text(node.device.todayWh)}
                         isLast={position === siblings}
                       />

@@ -26,6 +26,7 @@ import {
   PlantTitle,
   Strategy,
   serialCell,
+  soFar,
   versionCell,
 } from './device-cells.tsx';
 
@@ -99,7 +100,7 @@ export const inverters = family({
   fields: [
     { field: 'powerW', card: 'figure' },
     { field: 'loadPercent', card: 'figure', cell: loadCell, yields: 1 },
-    { field: 'todayWh', card: 'figure' },
+    { field: 'todayWh', card: 'figure', cell: soFar('todayWh') },
     { field: 'yesterdayWh', optional: true },
     { field: 'monthWh', optional: true, meaning: 'devices.hint.monthWh' },
     { field: 'yearWh', optional: true, meaning: 'devices.hint.monthWh' },
@@ -141,8 +142,8 @@ export const meters = family({
     { field: 'phases', yields: 2 },
     { field: 'ctRatio', meaning: 'devices.hint.ctRatio', yields: 1 },
     { field: 'nowW', card: 'figure', meaning: 'devices.hint.meterPower' },
-    { field: 'importTodayWh', card: 'figure' },
-    { field: 'exportTodayWh', card: 'figure' },
+    { field: 'importTodayWh', card: 'figure', cell: soFar('importTodayWh') },
+    { field: 'exportTodayWh', card: 'figure', cell: soFar('exportTodayWh') },
     { field: 'importWh', optional: true },
     { field: 'exportWh', optional: true },
     { ...notes, field: 'firmware', yields: 3 },

@@ -37,7 +37,14 @@ interface KindProps {
   device: DeviceRow;
   told: Told;
   late: boolean;
+  /** Of when its values are, in words; of now where nothing is said. */
+  asOf: string | undefined;
   nowMs: number;
+}
+
+/** Beside the title of what is of a moment that is over. */
+export function AsOf({ text }: { text: string | undefined }): ReactNode {
+  return text === undefined ? null : <span className={styles.note}>{text}</span>;
 }
 
 /** What a kind of device is looked at for, before all else that it tells. */
@@ -56,7 +63,7 @@ export function KindPanels(props: KindProps): ReactNode {
   }
 }
 
-function InverterPanels({ device, told, late, nowMs }: KindProps): ReactNode {
+function InverterPanels({ device, told, late, asOf, nowMs }: KindProps): ReactNode {
   const { t } = useTranslation();
   const { data } = useQuery({
     ...read(surroundings, { deviceID: device.deviceID }),
@@ -72,21 +79,21 @@ function InverterPanels({ device, told, late, nowMs }: KindProps): ReactNode {
     <>
       <div className={styles.beside}>
         {strings.length > 0 && (
-          <Panel title={t('devices.strings.panel')}>
+          <Panel title={t('devices.strings.panel')} actions={<AsOf text={asOf} />}>
             <Suspense>
               <StringsTable rows={strings} late={late} groups={groups} sum={t('devices.phase.sum')} />
             </Suspense>
           </Panel>
         )}
-        <PowerNow device={device} told={told} late={late} battery={data?.battery ?? null} />
+        <PowerNow device={device} told={told} late={late} asOf={asOf} battery={data?.battery ?? null} />
       </div>
       <div className={styles.three}>
-        <Phases told={told} area="AC" total={told.number('AC/ActivePower')} late={late} />
-        <Points title={t('devices.panel.health')} names={health} {...{ device, told, late, nowMs }} />
+        <Phases told={told} area="AC" total={told.number('AC/ActivePower')} late={late} asOf={asOf} />
+        <Points title={t('devices.panel.health')} names={health} {...{ device, told, late, asOf, nowMs }} />
         <Points
           title={t('devices.panel.energy')}
           names={told.all.flatMap(({ variable }) => (isInverterEnergy(variable) ? [variable] : []))}
-          {...{ device, told, late, nowMs }}
+          {...{ device, told, late, asOf, nowMs }}
         />
       </div>
     </>
@@ -123,7 +130,7 @@ interface PowerNowProps extends Omit<KindProps, 'nowMs'> {
   } | null;
 }
 
-function PowerNow({ device, told, late, battery }: PowerNowProps): ReactNode {
+function PowerNow({ device, told, late, asOf, battery }: PowerNowProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   // Values of two moments do not add up.
@@ -144,7 +151,10 @@ function PowerNow({ device, told, late, battery }: PowerNowProps): ReactNode {
   );
   const soc = beside?.socPercent === null || beside === null ? '' : `, SoC ${format.percent(beside.socPercent)}`;
   return (
-    <Panel title={t('devices.panel.powerNow')}>
+    <Panel
+      title={t(asOf === undefined ? 'devices.panel.powerNow' : 'devices.last.nowW')}
+      actions={<AsOf text={asOf} />}
+    >
       <dl className={styles.rows} data-late={late || undefined}>
         {row('pv', t('devices.power.pv'), pvW)}
         {device.hasBattery &&
@@ -167,9 +177,10 @@ interface PhasesProps {
   area: 'AC' | 'Meter';
   total: number | null;
   late: boolean;
+  asOf: string | undefined;
 }
 
-function Phases({ told, area, total, late }: PhasesProps): ReactNode {
+function Phases({ told, area, total, late, asOf }: PhasesProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const phases = phasesOf(told, area);
@@ -183,6 +194,7 @@ function Phases({ told, area, total, late }: PhasesProps): ReactNode {
       actions={
         <span className={styles.note}>
           {[
+            asOf ?? '',
             factor === null ? '' : `cos φ ${format.number(factor, 2)}`,
             frequency === null ? '' : `${format.number(frequency, 2)} Hz`,
           ]
@@ -227,7 +239,7 @@ function Points({ title, names, ...rest }: KindProps & { title: string; names: r
   const values = names.flatMap((name) => rest.told.of(name) ?? []);
   if (values.length === 0) return null;
   return (
-    <Panel title={title}>
+    <Panel title={title} actions={<AsOf text={rest.asOf} />}>
       <PointRows
         values={values}
         late={rest.late}
@@ -239,7 +251,7 @@ function Points({ title, names, ...rest }: KindProps & { title: string; names: r
   );
 }
 
-function BatteryPanels({ device, told, late, nowMs }: KindProps): ReactNode {
+function BatteryPanels({ device, told, late, asOf, nowMs }: KindProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const packs = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((n) => {
@@ -250,7 +262,7 @@ function BatteryPanels({ device, told, late, nowMs }: KindProps): ReactNode {
   return (
     <>
       <div className={styles.three}>
-        <Panel title={t('devices.panel.battery')}>
+        <Panel title={t('devices.panel.battery')} actions={<AsOf text={asOf} />}>
           {packs.length > 0 && (
             <table className={styles.phases} data-late={late || undefined}>
               <thead>
@@ -286,8 +298,8 @@ function BatteryPanels({ device, told, late, nowMs }: KindProps): ReactNode {
             all={told.all}
           />
         </Panel>
-        <Points title={t('devices.panel.health')} names={batteryHealth} {...{ device, told, late, nowMs }} />
-        <Points title={t('devices.panel.energy')} names={batteryEnergy} {...{ device, told, late, nowMs }} />
+        <Points title={t('devices.panel.health')} names={batteryHealth} {...{ device, told, late, asOf, nowMs }} />
+        <Points title={t('devices.panel.energy')} names={batteryEnergy} {...{ device, told, late, asOf, nowMs }} />
       </div>
       <Suspense>
         <AgingPanel deviceID={device.deviceID} />
@@ -296,7 +308,7 @@ function BatteryPanels({ device, told, late, nowMs }: KindProps): ReactNode {
   );
 }
 
-function MeterPanels({ device, told, late, nowMs }: KindProps): ReactNode {
+function MeterPanels({ device, told, late, asOf, nowMs }: KindProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const role = (['pv', 'load', 'generator'] as const).find((known) => known === device.role) ?? 'grid';
@@ -304,7 +316,7 @@ function MeterPanels({ device, told, late, nowMs }: KindProps): ReactNode {
   const phases = phasesOf(told, 'Meter').length;
   return (
     <div className={styles.three}>
-      <Phases told={told} area="Meter" total={told.number('Meter/ActivePower')} late={late} />
+      <Phases told={told} area="Meter" total={told.number('Meter/ActivePower')} late={late} asOf={asOf} />
       <Panel title={t('devices.panel.meter')}>
         <dl className={styles.rows}>
           <ValueRow label={t('devices.field.meterRole')} value={t(`devices.meterRole.${role}`)} />
@@ -312,13 +324,13 @@ function MeterPanels({ device, told, late, nowMs }: KindProps): ReactNode {
           <ValueRow label={t('devices.field.ctRatio')} value={format.number(ratio)} />
         </dl>
       </Panel>
-      <Points title={t('devices.panel.energy')} names={meterEnergy} {...{ device, told, late, nowMs }} />
+      <Points title={t('devices.panel.energy')} names={meterEnergy} {...{ device, told, late, asOf, nowMs }} />
     </div>
   );
 }
 
 /** What it holds first, then what it sees, whom it controls, and what it did and why. */
-function EmsPanels({ device, told, late, nowMs }: KindProps): ReactNode {
+function EmsPanels({ device, told, late, asOf, nowMs }: KindProps): ReactNode {
   const { t } = useTranslation();
   const texts = usePointTexts();
   const mayRead = useGlobalState(({ menuCode }) => menuCode?.includes('remote-setting') ?? false);
@@ -327,7 +339,7 @@ function EmsPanels({ device, told, late, nowMs }: KindProps): ReactNode {
   return (
     <>
       <div className={styles.two}>
-        <Panel title={t('ems.title')}>
+        <Panel title={t('ems.title')} actions={<AsOf text={asOf} />}>
           <PointRows
             values={emsLimits.flatMap((name) => told.of(name) ?? [])}
             late={late}
@@ -341,7 +353,11 @@ function EmsPanels({ device, told, late, nowMs }: KindProps): ReactNode {
             </dl>
           )}
         </Panel>
-        <Points title={t('devices.panel.powerNow')} names={emsPowers} {...{ device, told, late, nowMs }} />
+        <Points
+          title={t(asOf === undefined ? 'devices.panel.powerNow' : 'devices.last.nowW')}
+          names={emsPowers}
+          {...{ device, told, late, asOf, nowMs }}
+        />
       </div>
       {device.stationID !== null && (
         <Suspense>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { balanceOf, phasesOf, toldOf } from './told-values.ts';
+import { balanceOf, phasesOf, toldOf, withoutPastDays } from './told-values.ts';
 
 const told = (values: Record<string, number>) =>
   toldOf(Object.entries(values).map(([variable, value]) => ({ variable, unit: '', value, tsMs: 0 })));
@@ -32,4 +32,13 @@ describe('power now', () => {
 test('phases are those of which a device tells anything', () => {
   expect(phasesOf(told({ 'AC/L1/Voltage': 230, 'AC/L2/Power': 5 }), 'AC').map(({ n }) => n)).toEqual([1, 2]);
   expect(phasesOf(told({ 'AC/L1/Voltage': 230 }), 'Meter')).toEqual([]);
+});
+
+test('what was counted of a day that is over on the clock of the plant is not told as of today', () => {
+  const tsMs = Date.UTC(2026, 10, 28, 20);
+  const values = ['Energy/PvToday', 'Energy/PvTotal'].map((variable) => ({ variable, unit: 'kWh', value: 1, tsMs }));
+  const shownAt = (nowMs: number, zone: string) => withoutPastDays(values, nowMs, zone).map(({ variable }) => variable);
+  expect(shownAt(Date.UTC(2026, 10, 28, 22), 'Europe/Berlin')).toEqual(['Energy/PvToday', 'Energy/PvTotal']);
+  expect(shownAt(Date.UTC(2026, 10, 29, 4), 'Europe/Berlin')).toEqual(['Energy/PvTotal']);
+  expect(shownAt(Date.UTC(2026, 10, 29, 4), 'America/Los_Angeles')).toEqual(['Energy/PvToday', 'Energy/PvTotal']);
 });

@@ -1,4 +1,5 @@
 import type { LatestValue } from '@sonnenwarte/contract/devices/device';
+import { localDay } from '../format/dates.ts';
 
 /** Newest values of a device by the names of their points. */
 export interface Told {
@@ -17,6 +18,12 @@ export function toldOf(values: readonly LatestValue[]): Told {
   };
   return { of, number, all: values };
 }
+
+/** Without what was counted since the midnight of a day that is over: it tells nothing of today. */
+export const withoutPastDays = (values: readonly LatestValue[], nowMs: number, timeZone: string): LatestValue[] => {
+  const today = localDay(nowMs, timeZone);
+  return values.filter(({ variable, tsMs }) => !variable.endsWith('Today') || localDay(tsMs, timeZone) === today);
+};
 
 export interface PhaseRow {
   readonly n: number;

@@ -1,6 +1,6 @@
 import type { RecordContent } from '@sonnenwarte/contract/fault-records/fault-record';
 import { expect, test } from 'vitest';
-import { lanesOf, placeAt, rangeOf, timesOf, valueAt } from './wave-lanes.ts';
+import { isNoughtThroughout, lanesOf, placeAt, rangeOf, timesOf, valueAt } from './wave-lanes.ts';
 
 const content: RecordContent = {
   nominalHz: 50,
@@ -24,6 +24,15 @@ test('voltages of the grid and of the direct current side have scales of their o
     ['AC:V', ['AC/L1/Voltage', 'AC/L2/Voltage']],
     ['DC:V', ['DC/BusVoltage']],
   ]);
+});
+
+test('waves that are nought throughout have no scale, unless the record beside them has one', () => {
+  const wave = (values: number[]) => ({ variable: 'AC/LeakageCurrent', unit: 'mA', values });
+  const [still, moves] = [{ waves: [wave([0, 0, -0])] }, { waves: [wave([0, 3, 0])] }];
+  expect(isNoughtThroughout(still, [still])).toBe(true);
+  expect(isNoughtThroughout(still, [still, content])).toBe(true);
+  expect(isNoughtThroughout(still, [still, moves])).toBe(false);
+  expect(isNoughtThroughout(moves, [moves])).toBe(false);
 });
 
 test('two records are read at the same time after their faults, each at its rate', () => {

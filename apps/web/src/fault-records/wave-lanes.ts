@@ -23,6 +23,17 @@ export function lanesOf({ waves }: Pick<RecordContent, 'waves'>): WaveLane[] {
   return [...lanes].map(([key, inLane]) => ({ key, unit: inLane[0]?.unit ?? '', waves: inLane }));
 }
 
+/** Nothing of these waves ever moved from nought, in none of the records that have them: there is nothing to draw a scale of. */
+export const isNoughtThroughout = (
+  { waves }: Pick<WaveLane, 'waves'>,
+  records: readonly Pick<RecordContent, 'waves'>[],
+): boolean =>
+  waves.every(({ variable }) =>
+    records.every((record) =>
+      record.waves.every((wave) => wave.variable !== variable || wave.values.every((value) => value === 0)),
+    ),
+  );
+
 /** Place of the sample next to a time. */
 export const placeAt = ({ before, rateHz, waves }: RecordContent, ms: number): number =>
   Math.max(0, Math.min((waves[0]?.values.length ?? 1) - 1, Math.round((ms / 1_000) * rateHz) + before));

@@ -20,7 +20,7 @@ import { joinQuantity } from '../format/quantities.ts';
 import { useFormat } from '../format/use-format.ts';
 import styles from './records.module.css';
 import { drawLane } from './wave-drawing.ts';
-import { lanesOf, placeAt, timesOf, valueAt } from './wave-lanes.ts';
+import { isNoughtThroughout, lanesOf, placeAt, timesOf, valueAt } from './wave-lanes.ts';
 
 fetchPlot();
 
@@ -53,18 +53,22 @@ export function WavePlot({ name, content, compared }: WavePlotProps): ReactNode 
   const shownPart = useRef(part);
   shownPart.current = part;
   const other = compared?.content;
+  const drawn = useMemo(
+    () => lanes.filter((lane) => !isNoughtThroughout(lane, other ? [content, other] : [content])),
+    [lanes, content, other],
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the theme changes the colours
   useEffect(() => {
-    const made = lanes.flatMap((lane, place) => {
+    const made = drawn.flatMap((lane, place) => {
       const host = hosts.current.get(lane.key);
       if (host === undefined) return [];
       return drawLane(Plot, host, {
         lane,
         content,
         other,
-        heightPx: LANE_PX + (place === lanes.length - 1 ? 26 : 0),
-        hasAxis: place === lanes.length - 1,
+        heightPx: LANE_PX + (place === drawn.length - 1 ? 26 : 0),
+        hasAxis: place === drawn.length - 1,
         colours: colours.map((colour) => resolveColour(colour, host)),
         paler: colours.map((colour) => resolveColour(`color-mix(in srgb, ${colour} 60%, transparent)`, host)),
         look: {
@@ -91,7 +95,7 @@ export function WavePlot({ name, content, compared }: WavePlotProps): ReactNode 
       for (const plot of made) plot.destroy();
       plots.current = [];
     };
-  }, [Plot, content, other, lanes, format, theme]);
+  }, [Plot, content, other, drawn, format, theme]);
 
   useEffect(() => {
     for (const plot of plots.current) plot.setScale('x', { min: part.from, max: part.to });
@@ -161,13 +165,19 @@ export function WavePlot({ name, content, compared }: WavePlotProps): ReactNode 
                 </div>
               ))}
             </dl>
-            <div
-              ref={(element) => {
-                if (element) hosts.current.set(lane.key, element);
-                else hosts.current.delete(lane.key);
-              }}
-              aria-hidden="true"
-            />
+            {drawn.includes(lane) ? (
+              <div
+                ref={(element) => {
+                  if (element) hosts.current.set(lane.key, element);
+                  else hosts.current.delete(lane.key);
+                }}
+                aria-hidden="true"
+              />
+            ) : (
+              <p className={styles.still}>
+                {t('fault-records.record.nought', { value: joinQuantity(texts.value(0, lane.unit)) })}
+              </p>
+            )}
           </div>
         ))}
       </div>

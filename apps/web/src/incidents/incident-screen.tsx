@@ -12,7 +12,8 @@ import { DetailSkeleton, LoadingSkeleton, Skeleton } from '../blocks/show/loadin
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { TitledScreen } from '../blocks/show/titled-screen.tsx';
 import { UnreadRecord } from '../blocks/show/unread-record.tsx';
-import { WayButton } from '../blocks/show/way-button.tsx';
+import { useIsPhone } from '../blocks/show/use-is-phone.ts';
+import { useWayActions, WayButton, type WayButtonProps } from '../blocks/show/way-button.tsx';
 import { read } from '../client/queries.ts';
 import { RecordsOf } from '../fault-records/records-of-part.ts';
 import { useAlarmText } from '../format/alarm-text.ts';
@@ -39,9 +40,12 @@ import { useMayOpen } from './use-may-open.ts';
 const REFRESH_MS = 30_000;
 const MINUTE_MS = 60_000;
 const EVIDENCE_PX = 300;
-/** What comes first as long as nobody has taken notice. */
-const first = ['acknowledge'];
+/** What stands beside what comes next. */
 const others = ['mute', 'unmute', 'assign', 'close'];
+
+/** Somebody takes notice, has somebody see to it, and closes it. */
+const nextOf = ({ state, assignee }: IncidentDetail['incident']): string =>
+  state === 'open' ? 'acknowledge' : state === 'cleared' ? 'close' : assignee === '' ? 'assign' : '';
 
 /** One incident, named by the address. */
 export function IncidentScreen(): ReactNode {
@@ -80,15 +84,8 @@ function Incident({ incidentID }: { incidentID: string }): ReactNode {
         </span>
       }
       subtitle={<Subtitle data={data} />}
-      aside={
-        <>
-          <StateTag row={incident} />
-          <ActionButtons table={incidentActions} row={incident} only={others} />
-          <WayButton to="work-order-add" query={{ alarm: incidentID }} />
-          <ActionButtons table={incidentActions} row={incident} look="filled" only={first} />
-          <ActionsMenu table={incidentActions} row={incident} but={[...first, ...others]} />
-        </>
-      }
+      mark={<StateTag row={incident} />}
+      aside={<WhatToDo incident={incident} />}
     >
       {error && <ErrorNotice error={error} retry={() => void refetch()} keepsShown />}
       <Muted data={data} />
@@ -121,6 +118,23 @@ function Incident({ incidentID }: { incidentID: string }): ReactNode {
         </div>
       </div>
     </DetailScreen>
+  );
+}
+
+/** What can be done with it, the one that comes next filled; on a phone that alone, the rest in a menu. */
+function WhatToDo({ incident }: { incident: IncidentDetail['incident'] }): ReactNode {
+  const phone = useIsPhone();
+  const order: WayButtonProps = { to: 'work-order-add', query: { alarm: incident.incidentID } };
+  const inMenu = useWayActions(phone ? [order] : []);
+  const next = nextOf(incident);
+  const beside = phone ? [] : others.filter((name) => name !== next);
+  return (
+    <>
+      <ActionButtons table={incidentActions} row={incident} only={beside} />
+      {!phone && <WayButton {...order} />}
+      <ActionButtons table={incidentActions} row={incident} look="filled" only={[next]} />
+      <ActionsMenu table={incidentActions} row={incident} but={[next, ...beside]} first={inMenu} />
+    </>
   );
 }
 

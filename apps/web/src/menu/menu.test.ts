@@ -1,8 +1,10 @@
 import { levels } from '@sonnenwarte/contract/levels';
 import { type Route, type RouteName, routes } from '@sonnenwarte/contract/routes';
+import { phraseLanguages } from '@sonnenwarte/phrases/languages';
 import { describe, expect, test } from 'vitest';
 import english from '../../../../packages/phrases/src/routes/en.json' with { type: 'json' };
 import { screens } from '../screens.ts';
+import { allTexts } from '../testing/all-texts.ts';
 import { leavesOf, menuFor, menuParts, partsOf } from './menu.ts';
 
 const everyScreen = (name: string): name is RouteName => name !== '';
@@ -72,6 +74,16 @@ describe('menu', () => {
       expect(order).toEqual([...order].sort());
     },
   );
+
+  test.each(phraseLanguages)('no menu has one name twice in %s', (language) => {
+    const names: Readonly<Record<string, string>> = allTexts(language).routes;
+    const isScreen = (name: string): name is RouteName => name in screens;
+    const twice = levels.flatMap((level) => {
+      const entries = leavesOf(menuFor(routes, level, isScreen)).map(({ name }) => names[name]);
+      return entries.filter((name, place) => entries.indexOf(name) !== place).map((name) => `${level}: ${name}`);
+    });
+    expect(twice).toEqual([]);
+  });
 
   test('every route with a screen, and its group, has a name in the texts', () => {
     const named = Object.keys(english);

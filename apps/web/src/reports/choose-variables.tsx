@@ -14,6 +14,7 @@ import { usePointTexts } from '../devices/point-text.ts';
 import type { ReportValues } from './report-values.ts';
 import styles from './reports.module.css';
 import { useVariableNames } from './use-variable-names.ts';
+import variablesStyles from './variables.module.css';
 
 interface ChooseVariablesProps {
   values: ReportValues;
@@ -73,7 +74,7 @@ export function ChooseVariables({ values, onChange, onClose }: ChooseVariablesPr
       }
     >
       <div className={styles.chooser}>
-        <label className={styles.sought} htmlFor={id}>
+        <label className={variablesStyles.sought} htmlFor={id}>
           {t('reports.form.searchVariable')}
           <input
             id={id}
@@ -93,7 +94,7 @@ export function ChooseVariables({ values, onChange, onClose }: ChooseVariablesPr
         )}
         {offers.length > 0 && shown.length === 0 && <EmptyState text={t('reports.form.noVariable')} />}
         {groups.map(([group, of]) => (
-          <fieldset key={group} className={styles.variables}>
+          <fieldset key={group} className={variablesStyles.variables}>
             <legend className={group === '' ? 'visually-hidden' : undefined}>
               {group === '' ? t('reports.form.variables') : group}
             </legend>

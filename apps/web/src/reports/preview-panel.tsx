@@ -6,8 +6,8 @@ import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { LoadingSkeleton, Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { useFormat } from '../format/use-format.ts';
+import styles from './preview-panel.module.css';
 import type { ReportValues } from './report-values.ts';
-import styles from './reports.module.css';
 
 const SHOWN_ROWS = 8;
 

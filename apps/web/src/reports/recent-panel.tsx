@@ -16,7 +16,7 @@ import { useTab } from '../tabs/tab-context.ts';
 import { followedEvery } from './followed.ts';
 import { reportActions } from './report-actions.tsx';
 import { AboutCell, FilesCell, SizeCell, StateCell } from './report-cells.tsx';
-import styles from './reports.module.css';
+import styles from './report-rows.module.css';
 
 const SHOWN = 5;
 

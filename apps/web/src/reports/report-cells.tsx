@@ -7,7 +7,7 @@ import { Badge, type Tone } from '../blocks/show/badge.tsx';
 import { download } from '../client/download.ts';
 import { bytesText } from '../format/bytes-text.ts';
 import { useFormat } from '../format/use-format.ts';
-import styles from './reports.module.css';
+import styles from './report-rows.module.css';
 
 const tones: Readonly<Record<ReportRow['state'], Tone>> = {
   queued: 'neutral',

@@ -14,7 +14,7 @@ import { useRouteLabel } from '../tabs/route-label.ts';
 import { useTab } from '../tabs/tab-context.ts';
 import { QUIET_MS } from './followed.ts';
 import { scheduleActions } from './report-actions.tsx';
-import styles from './reports.module.css';
+import styles from './report-rows.module.css';
 import { useRhythmText } from './rhythm-text.ts';
 
 /** Reports that are made again and again. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bytesText } from '../format/bytes-text.ts';
 import { useFormat } from '../format/use-format.ts';
-import styles from './reports.module.css';
+import styles from './size-figures.module.css';
 
 /** How large a report becomes, and how long that takes, before it is asked for. */
 export function SizeFigures({ preview }: { preview: ReportPreview | undefined }): ReactNode {

@@ -5,6 +5,7 @@ import { ChooseVariables } from './choose-variables.tsx';
 import type { ReportValues } from './report-values.ts';
 import styles from './reports.module.css';
 import { useVariableNames } from './use-variable-names.ts';
+import variablesStyles from './variables.module.css';
 
 interface VariablesFieldProps {
   values: ReportValues;
@@ -25,12 +26,12 @@ export function VariablesField({ values, error, onChange }: VariablesFieldProps)
       <span id={`${id}-label`} className={styles.label}>
         {t('reports.field.variables')}
       </span>
-      <div className={styles.chips}>
+      <div className={variablesStyles.chips}>
         {values.variables.map((variable) => (
           <button
             key={variable}
             type="button"
-            className={styles.chip}
+            className={variablesStyles.chip}
             aria-label={t('reports.form.removeVariable', { name: nameOf(variable) })}
             onClick={() => onChange(values.variables.filter((each) => each !== variable))}
           >
@@ -40,7 +41,7 @@ export function VariablesField({ values, error, onChange }: VariablesFieldProps)
         ))}
         <button
           type="button"
-          className={styles.chip}
+          className={variablesStyles.chip}
           data-adds
           aria-disabled={lacksDevices || undefined}
           aria-haspopup="dialog"

@@ -2,8 +2,8 @@ import type { ComparedSums, SiteComparison } from '@sonnenwarte/contract/sites/s
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
+import styles from './comparison-words.module.css';
 import type { Split } from './energy-slots.ts';
-import styles from './sites.module.css';
 
 const rowsOf = {
   production: ['generationWh', 'feedInWh'],

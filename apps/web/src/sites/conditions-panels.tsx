@@ -6,7 +6,7 @@ import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { ScreenLink } from '../blocks/show/screen-link.tsx';
 import { useFormat } from '../format/use-format.ts';
-import styles from './sites.module.css';
+import styles from './site-trouble-panel.module.css';
 
 const labelOf = {
   'Env/Irradiance': 'points.envIrradiance',

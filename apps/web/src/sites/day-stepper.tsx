@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { DayPicker } from '../blocks/form/day-picker.tsx';
 import { Button, IconButton } from '../blocks/show/button.tsx';
 import { addDays, type CalendarDay } from '../format/dates.ts';
-import styles from './sites.module.css';
+import styles from './day-stepper.module.css';
 
 interface DayStepperProps {
   date: CalendarDay;

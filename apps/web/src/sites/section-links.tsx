@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from './sites.module.css';
+import styles from './section-links.module.css';
 
 const COMES_WITHIN_MS = 3_000;
 const OWN_MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;

@@ -12,7 +12,7 @@ import { addDays, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useNow } from '../live/use-now.ts';
 import { AlarmDevice } from './alarm-device.tsx';
-import styles from './sites.module.css';
+import styles from './site-trouble-panel.module.css';
 
 const MINUTE_MS = 60_000;
 const DAYS = 30;

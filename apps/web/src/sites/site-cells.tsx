@@ -7,7 +7,7 @@ import { Freshness } from '../blocks/show/freshness.tsx';
 import { MarkLegend } from '../blocks/show/key-figure.tsx';
 import { useFormat } from '../format/use-format.ts';
 import { markOf, PreliminaryCount } from './preliminary.tsx';
-import styles from './sites.module.css';
+import styles from './site-cells.module.css';
 
 /** City and country, as far as they were said. */
 export function Place({ row: { city, country } }: { row: SiteRow }): ReactNode {

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
-import { BriefFreshness, Freshness } from '../blocks/show/freshness.tsx';
+import { BriefFreshness, Freshness, SoFar } from '../blocks/show/freshness.tsx';
 import { MarkLegend, QualityMark } from '../blocks/show/key-figure.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
@@ -19,7 +19,8 @@ import { useAlarmText } from '../format/alarm-text.ts';
 import { type Format, useFormat } from '../format/use-format.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { markOf } from './preliminary.tsx';
-import styles from './sites.module.css';
+import styles from './site-devices-panel.module.css';
+import sitesStyles from './sites.module.css';
 
 const REFRESH_MS = 30_000;
 
@@ -74,7 +75,7 @@ export function SiteDevicesPanel({
         <BriefFreshness value>
           <RefreshedEvery value={REFRESH_MS}>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-            <section className={styles.scroll} tabIndex={0}>
+            <section className={sitesStyles.scroll} tabIndex={0}>
               <table className={styles.devices}>
                 <thead>
                   <tr>
@@ -184,8 +185,10 @@ function DeviceLine({ device, powers, historyPercent }: DeviceLineProps): ReactN
         data-empty={device.todayWh === null || undefined}
         data-label={t('sites.device.today')}
       >
-        {format.energy(device.todayWh)}
-        <QualityMark quality={markOf(device.todayQuality, historyPercent)} />
+        <SoFar device={device} wh={device.todayWh}>
+          {format.energy(device.todayWh)}
+          <QualityMark quality={markOf(device.todayQuality, historyPercent)} />
+        </SoFar>
       </td>
       <td data-cell="alarm" data-empty={device.alarm ? undefined : true}>
         {device.alarm ? (

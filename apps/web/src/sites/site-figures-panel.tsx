@@ -16,7 +16,8 @@ import { type Format, useFormat } from '../format/use-format.ts';
 import { EstimatedNote, useEstimates } from './estimated-part.tsx';
 import { markOf } from './preliminary.tsx';
 import { withToday } from './running-sums.ts';
-import styles from './sites.module.css';
+import styles from './site-figures-panel.module.css';
+import sitesStyles from './sites.module.css';
 import type { SiteNow } from './use-site-now.ts';
 
 const periods = ['today', 'month', 'year', 'total'] as const;
@@ -70,7 +71,7 @@ function MoneySpan({ row, figures }: { row: Row; figures: Figures }): ReactNode 
   const { t } = useTranslation();
   const format = useFormat();
   if (!isMoney(row) || figures[row] === null || figures.moneySince === null) return null;
-  return <small className={styles.span}>{t('sites.note.since', { day: format.day(figures.moneySince) })}</small>;
+  return <small className={sitesStyles.span}>{t('sites.note.since', { day: format.day(figures.moneySince) })}</small>;
 }
 
 /** Figures of today, month, year and total, those that the plant has; on a phone one period at a time. */
@@ -107,7 +108,7 @@ export function SiteFiguresPanel({ site, now }: { site: Site; now: SiteNow }): R
       )}
       {data && present.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={styles.scroll} tabIndex={0}>
+        <section className={sitesStyles.scroll} tabIndex={0}>
           <table className={styles.figures}>
             <thead>
               <tr>

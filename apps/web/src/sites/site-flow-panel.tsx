@@ -12,7 +12,7 @@ import { replayedLive } from '../flow/replayed.ts';
 import { type CalendarDay, localDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
 import { type ReplayStore, useReplay } from './replay.ts';
-import styles from './sites.module.css';
+import styles from './site-flow-panel.module.css';
 import type { SiteNow } from './use-site-now.ts';
 import type { Destination } from './where-from-drawer.tsx';
 

@@ -17,7 +17,7 @@ import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useGlobalState } from '../state/global-state.ts';
 import { AlarmDevice } from './alarm-device.tsx';
-import styles from './sites.module.css';
+import styles from './site-trouble-panel.module.css';
 import { useTroubleText } from './trouble-text.ts';
 
 const REFRESH_MS = 30_000;

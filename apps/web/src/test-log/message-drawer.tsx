@@ -12,6 +12,7 @@ import { read } from '../client/queries.ts';
 import { useFormat } from '../format/use-format.ts';
 import { Moment } from './moment.tsx';
 import styles from './test-log.module.css';
+import { useReason } from './use-reason.ts';
 
 const BYTES_A_LINE = 16;
 
@@ -34,6 +35,7 @@ function dumpOf(hex: string): string {
 export function MessageDrawer({ row, of, onClose, words }: ActionProps<MessageRow, typeof message>): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
+  const reasonOf = useReason();
   const query = useQuery(read(of, { id: row.id }));
   const { data } = query;
   return (
@@ -53,7 +55,11 @@ export function MessageDrawer({ row, of, onClose, words }: ActionProps<MessageRo
           { label: t('test-log.field.sizeBytes'), value: format.number(row.sizeBytes) },
           {
             label: t('test-log.field.refusedFor'),
-            value: row.refusedFor && <code className={styles.code}>{row.refusedFor}</code>,
+            value: row.refusedFor && (
+              <>
+                {reasonOf(row.refusedFor)} <code className={styles.code}>{row.refusedFor}</code>
+              </>
+            ),
           },
         ]}
       />

@@ -25,6 +25,7 @@ import { Moment } from './moment.tsx';
 import { RecordingsPanel } from './recordings-panel.tsx';
 import styles from './test-log.module.css';
 import { messageActions, recordingMaking } from './test-log-actions.tsx';
+import { useReason } from './use-reason.ts';
 
 /** While something is recorded, the newest messages appear by themselves. */
 const LIVE_MS = 2_000;
@@ -35,6 +36,7 @@ export function MessageLog({ choice }: { choice: ReactNode }): ReactNode {
   const { t } = useTranslation();
   const label = useRouteLabel();
   const phone = useIsPhone();
+  const reasonOf = useReason();
   const kindName = useCallback(
     (kind: (typeof messageKinds)[number]): string => {
       if (kind === 'other') return t('test-log.kindOther');
@@ -55,7 +57,12 @@ export function MessageLog({ choice }: { choice: ReactNode }): ReactNode {
         card: 'title',
         cell: ({ kind, refusedFor }) => (
           <span className={styles.kind} translate="no">
-            {kindName(kind)} {phone && refusedFor !== '' && <Badge tone="bad">{refusedFor}</Badge>}
+            {kindName(kind)}{' '}
+            {phone && refusedFor !== '' && (
+              <span translate="yes">
+                <Badge tone="bad">{reasonOf(refusedFor)}</Badge>
+              </span>
+            )}
           </span>
         ),
       },
@@ -76,7 +83,7 @@ export function MessageLog({ choice }: { choice: ReactNode }): ReactNode {
       { field: 'sizeBytes' },
       {
         field: 'refusedFor',
-        cell: ({ refusedFor }) => (refusedFor === '' ? '–' : <Badge tone="bad">{refusedFor}</Badge>),
+        cell: ({ refusedFor }) => (refusedFor === '' ? '–' : <Badge tone="bad">{reasonOf(refusedFor)}</Badge>),
       },
       {
         field: 'summary',
@@ -88,7 +95,7 @@ export function MessageLog({ choice }: { choice: ReactNode }): ReactNode {
         ),
       },
     ],
-    [t, phone, kindName],
+    [t, phone, kindName, reasonOf],
   );
   const columns = useColumns(messages, shown);
   const exported = useMemo(() => [...columns, { field: 'text' }, { field: 'hex' }], [columns]);

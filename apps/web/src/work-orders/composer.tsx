@@ -88,9 +88,7 @@ export function Composer({ of, order }: ComposerProps): ReactNode {
             options={[
               {
                 value: 'answer',
-                label: isOwn
-                  ? t('work-orders.composer.answer')
-                  : t(phone ? 'work-orders.composer.brief.customer' : 'work-orders.composer.toCustomer'),
+                label: t('work-orders.composer.answer'),
               },
               {
                 value: 'internal',

@@ -12,10 +12,10 @@ import { ReadFirst } from '../blocks/overlay/read-first.tsx';
 import { read } from '../client/queries.ts';
 
 /** Who asked and hands on says to all what others say to those who take over alone. */
-const wordTexts = ({ isOwn }: WorkOrderRow, t: TFunction) =>
+const wordTexts = ({ isOwn, asker }: WorkOrderRow, t: TFunction) =>
   isOwn
     ? { label: t('work-orders.composer.label'), description: t('work-orders.composer.readsOwn') }
-    : { label: t('work-orders.hand.note'), description: t('work-orders.hand.noteHint') };
+    : { label: t('work-orders.hand.note'), description: t('work-orders.hand.noteHint', { name: asker }) };
 
 /** The organisation above has it from then on. */
 export function HandUpForm({ row, of, onClose, onDone, words }: ActionProps<WorkOrderRow, typeof handUp>): ReactNode {

@@ -28,7 +28,7 @@ export function PeoplePanel({ data: { order, entries, earlier, internal } }: { d
             ? []
             : [
                 {
-                  label: t('work-orders.people.customerReads'),
+                  label: t('work-orders.people.openToAll'),
                   value: t('work-orders.people.readable', { count: total, readable: format.number(total - internal) }),
                 },
               ]),

@@ -23,7 +23,7 @@ export function SolveForm({ row, of, onClose, onDone, words }: ActionProps<WorkO
         form={form}
         name="text"
         label={t('work-orders.solve.text')}
-        description={t('work-orders.solve.textHint')}
+        description={t('work-orders.solve.textHint', { name: row.asker })}
         rows={6}
       />
     </FormDialog>

@@ -15,7 +15,7 @@ import styles from './order.module.css';
 import threadStyles from './thread.module.css';
 import { ThreadEntry } from './thread-entry.tsx';
 
-type Part = 'all' | 'customer' | 'internal';
+type Part = 'all' | 'openToAll' | 'internal';
 
 const isIn = (part: Part, { isInternal }: OrderEntry): boolean =>
   part === 'all' || (part === 'internal') === isInternal;
@@ -40,7 +40,11 @@ export function ThreadPanel({ data }: { data: WorkOrderDetail }): ReactNode {
             value={part}
             options={[
               { value: 'all', label: t('work-orders.thread.all'), count: format.number(total) },
-              { value: 'customer', label: t('work-orders.thread.customer'), count: format.number(total - internal) },
+              {
+                value: 'openToAll',
+                label: t('work-orders.thread.openToAll'),
+                count: format.number(total - internal),
+              },
               { value: 'internal', label: t('work-orders.thread.internal'), count: format.number(internal) },
             ]}
             onChange={setPart}

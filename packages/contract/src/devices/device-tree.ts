@@ -29,6 +29,8 @@ export const treeDevice = z.object({
   firmware: z.string(),
   updatedAtMs: z.nullable(z.int()),
   intervalS: z.int(),
+  /** Of its plant. */
+  ianaTimezone: z.nullable(z.string()),
 });
 export type TreeDevice = z.infer<typeof treeDevice>;
 

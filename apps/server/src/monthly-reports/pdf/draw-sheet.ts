@@ -185,7 +185,8 @@ export async function drawReport({ figures, language, brand }: SheetTask): Promi
     drawTable(page, losses, other, TABLES, tones),
   );
   drawTable(page, alarms, MARGIN, half + 24, tones);
-  drawTable(page, quality, other, half + 24, tones);
+  const end = drawTable(page, quality, other, half + 24, tones);
+  if (sheet.tip !== null) drawTable(page, sheet.tip, other, end + 20, tones);
   drawFoot(page, sheet.foot);
   return page.end();
 }

@@ -74,6 +74,18 @@ function folded({ parts, money }: Losses): ShownLoss[] {
   return [...parts.slice(0, MOST_REASONS - 1), { kind: 'others', code: null, wh, money: amount }];
 }
 
+/** What a loss is put down to. */
+export const reasonName = (
+  { kind, code }: Pick<ShownLoss, 'kind' | 'code'>,
+  words: Words,
+  language: Language,
+): string =>
+  kind === 'unexplained' || kind === 'others'
+    ? words(`monthly-sheet.${kind}`)
+    : kind === 'alarm' && code !== null
+      ? alarmName(code, language)
+      : words(`insight.kind.${kind}`);
+
 export function lossesOf({ losses, days }: MonthFigures, words: Words, format: Formats, language: Language): Table {
   const title = words('monthly-sheet.lost');
   if (losses === null) return { title, head: [], rows: [], widths: [], note: words('monthly-sheet.lossUnknown') };
@@ -89,14 +101,8 @@ export function lossesOf({ losses, days }: MonthFigures, words: Words, format: F
     wh,
   );
   const { unit } = energyUnitOf(wh);
-  const nameOf = ({ kind, code }: (typeof parts)[number]): string =>
-    kind === 'unexplained' || kind === 'others'
-      ? words(`monthly-sheet.${kind}`)
-      : kind === 'alarm' && code !== null
-        ? alarmName(code, language)
-        : words(`insight.kind.${kind}`);
   const rows = parts.map((part, place): Cell[] => [
-    { text: nameOf(part) },
+    { text: reasonName(part, words, language) },
     { text: shown[place] ?? '', bold: true },
     { text: format.money(part.money, currency) },
   ]);

@@ -2,11 +2,10 @@ import { type PhraseKey, phraseText } from '../../exports/phrase-text.ts';
 import type { Tone } from '../../papers/colours.ts';
 import { energyUnitOf, Formats } from '../../papers/formats.ts';
 import type { MonthFigures, Part } from '../month-figures.ts';
-import { monthAfter } from '../report-months.ts';
 import type { Sheet, SheetTask, Split } from './sheet.ts';
-import { alarmsOf, comparisonOf, lossesOf, qualityOf, SAME_SHARE, type Words } from './sheet-tables.ts';
-
-const YEAR_MONTHS = 12;
+import { alarmsOf, comparisonOf, lossesOf, qualityOf, type Words } from './sheet-tables.ts';
+import { tipOf } from './tip.ts';
+import { verdictOf } from './verdict.ts';
 
 const toneOf: Readonly<Record<Part['name'], Tone>> = {
   house: 'load',
@@ -18,28 +17,6 @@ const toneOf: Readonly<Record<Part['name'], Tone>> = {
   loss: 'off',
   undivided: 'brand',
 };
-
-function verdictOf({ figures, ...month }: MonthFigures, words: Words, format: Formats): Sheet['verdict'] {
-  const text = (key: 'running' | 'gaps' | 'young', values: Record<string, string | number>) => ({
-    text: words(`monthly-sheet.verdict.${key}`, values),
-    tone: 'muted' as const,
-  });
-  if (month.isArriving) return { text: words('charts.arriving'), tone: 'muted' };
-  if (month.untilMs !== null) return text('running', { date: format.dayOf(month.untilMs) });
-  if (month.recordedFrom !== null) return text('young', { date: format.day(month.recordedFrom) });
-  if (month.days.known < month.days.all) return text('gaps', month.days);
-  const before = month.lastYear?.generationWh ?? 0;
-  if (before <= 0 || figures.generationWh === null) return null;
-  const change = figures.generationWh / before - 1;
-  const values = {
-    percent: format.percent(Math.abs(change), 1),
-    month: format.month(monthAfter(month.month, -YEAR_MONTHS)),
-  };
-  if (Math.abs(change) < SAME_SHARE) return { text: words('monthly-sheet.verdict.same', values), tone: 'good' };
-  return change > 0
-    ? { text: words('monthly-sheet.verdict.more', values), tone: 'good' }
-    : { text: words('monthly-sheet.verdict.less', values), tone: 'bad' };
-}
 
 function figuresOf({ figures, money, currency }: MonthFigures, words: Words, format: Formats): Sheet['figures'] {
   const { generationWh, consumptionWh, feedInWh, specificYield, selfSufficiencyPercent, qualities } = figures;
@@ -121,10 +98,12 @@ function splitOf(
   words: Words,
   format: Formats,
   names: 'production' | 'consumption',
+  besides: readonly Part[] = [],
 ): Split {
   const shown = format.adding(parts.map(({ wh }) => wh));
   const sumWh = parts.reduce((sum, { wh }) => sum + wh, 0);
   const nameOf = (name: Part['name']) => words(`charts.part.${name}`);
+  const others = besides.map(({ name, wh }) => `${nameOf(name)} ${format.energyText(wh)}`);
   const told = parts.map(({ name }, place) => `${nameOf(name)} ${shown[place]}`);
   return {
     title,
@@ -138,7 +117,11 @@ function splitOf(
     sentence:
       parts.length === 0
         ? words('monthly-sheet.dayUnknown')
-        : `${told.join(', ')} · ${words('monthly-sheet.sum')} ${format.energyText(sumWh)}`,
+        : [
+            told.join(', '),
+            `${words('monthly-sheet.sum')} ${format.energyText(sumWh)}`,
+            ...(others.length === 0 ? [] : [words('monthly-sheet.alsoFedIn', { parts: others.join(', ') })]),
+          ].join(' · '),
   };
 }
 
@@ -169,7 +152,7 @@ export function sheetOf({ figures: month, language }: Pick<SheetTask, 'figures' 
     figures: figuresOf(month, words, format),
     chart: chartOf(month, words, format),
     splits: [
-      splitOf(words('charts.production'), month.to, words, format, 'production'),
+      splitOf(words('charts.production'), month.to, words, format, 'production', month.alsoFedIn),
       splitOf(words('charts.consumption'), month.from, words, format, 'consumption'),
     ],
     tables: [
@@ -178,6 +161,7 @@ export function sheetOf({ figures: month, language }: Pick<SheetTask, 'figures' 
       alarmsOf(month, words, format, language),
       qualityOf(month, words, format),
     ],
+    tip: tipOf(month, words, format, language),
     foot: [
       foot.filter((each) => each !== '').join(' · '),
       words('monthly-sheet.made', { date: format.dayOf(month.madeMs) }),

@@ -54,5 +54,7 @@ export interface Sheet {
   };
   readonly splits: readonly [Split, Split];
   readonly tables: readonly [Table, Table, Table, Table];
+  /** What to look at next month, below the tables; null where nothing speaks for anything. */
+  readonly tip: Table | null;
   readonly foot: readonly [string, string];
 }

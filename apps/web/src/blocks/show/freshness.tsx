@@ -1,5 +1,7 @@
-import { createContext, use } from 'react';
+import type { DeviceRow } from '@sonnenwarte/contract/devices/device';
+import { createContext, type ReactNode, use } from 'react';
 import { useTranslation } from 'react-i18next';
+import { localZone } from '../../format/local-zone.ts';
 import { useFormat } from '../../format/use-format.ts';
 import { ageMsOf, freshnessOf } from '../../live/freshness.ts';
 import { useLineBroken } from '../../live/line-state.ts';
@@ -44,4 +46,23 @@ export function Freshness({ asOfMs, intervalS, offline = false }: FreshnessProps
 /** Whether a value is late, for dimming it. */
 export function useIsLate(asOfMs: number | null, intervalS: number): boolean {
   return freshnessOf(asOfMs, intervalS, useNow(STEP_MS), use(RefreshedEvery)) !== 'live';
+}
+
+interface SoFarProps {
+  device: Pick<DeviceRow, 'state' | 'updatedAtMs'> & Partial<Pick<DeviceRow, 'ianaTimezone'>>;
+  /** What of today it told. */
+  wh: number | null;
+  children: ReactNode;
+}
+
+/** Energy of today; of a device that is silent by now with the time up to which it is. */
+export function SoFar({ device: { state, updatedAtMs, ianaTimezone }, wh, children }: SoFarProps): ReactNode {
+  const { t } = useTranslation();
+  const { time } = useFormat();
+  if (state !== 'offline' || wh === null || updatedAtMs === null) return children;
+  return (
+    <span className={styles.soFar}>
+      <small>{t('states.until', { time: time(updatedAtMs, ianaTimezone ?? localZone()) })}</small> {children}
+    </span>
+  );
 }
