@@ -1,4 +1,3 @@
-import { burnInLimits } from '@sonnenwarte/contract/burn-in/plan';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toldOf } from '../stores/telemetry-tables.ts';
 import { TestEdge, until } from '../testing/edge.ts';
@@ -48,40 +47,9 @@ async function powersOf(key: number): Promise<number[]> {
 
 /** A run of units that are on a rack, with the devices that they are, in a state. */
 async function runOf(sns: readonly string[], state: 'running' | 'finished'): Promise<string> {
-  const over = state === 'finished';
-  const at = new Date();
-  const run = await db()
-    .insertInto('burn_in_runs')
-    .values({
-      rack: 'R1',
-      plan_id: null,
-      plan_name: 'An hour',
-      duration_minutes: 60,
-      steps: JSON.stringify([{ minutes: 60, percent: 100 }]),
-      limits: JSON.stringify(burnInLimits.parse({})),
-      batch_id: null,
-      created_at: at,
-      state,
-      started_at: at,
-      ended_at: over ? at : null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  for (const [position, sn] of sns.entries()) {
-    const device = await deviceOf(sn);
-    await db()
-      .insertInto('burn_in_units')
-      .values({
-        run_id: run.id,
-        position,
-        sn,
-        device_id: device?.id ?? null,
-        state: over ? 'passed' : 'running',
-        ended_at: over ? at : null,
-      })
-      .execute();
-  }
-  return run.id;
+  const units = [];
+  for (const sn of sns) units.push({ sn, deviceId: (await deviceOf(sn))?.id ?? null });
+  return storedRun(db(), units, { state });
 }
 
 const claimsOf = (sn: string) => db().selectFrom('device_claims').select('state').where('sn', '=', sn).execute();
@@ -178,13 +146,7 @@ describe('a unit that was burnt in', () => {
       expect(await claimsOf(sn)).toEqual([{ state: 'open' }]);
     }
     // Once its run is over it goes with the next birth.
-    const at = new Date();
-    await db()
-      .updateTable('burn_in_units')
-      .set({ state: 'passed', ended_at: at })
-      .where('run_id', '=', runId)
-      .execute();
-    await db().updateTable('burn_in_runs').set({ state: 'finished', ended_at: at }).where('id', '=', runId).execute();
+    await endStoredRun(db(), runId);
     await tells(customer, sns, 900);
     expect(await deviceOf(burning)).toMatchObject({ logger_sn: customer.sn });
     expect(await deviceOf(plain)).toMatchObject({ logger_sn: rackSn });
