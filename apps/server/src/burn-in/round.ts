@@ -1,6 +1,7 @@
 import { askedSteps, stepAt } from '@sonnenwarte/contract/burn-in/plan';
 import { sql } from 'kysely';
 import { recordAudit } from '../audit/audit.ts';
+import { giveUpClaimed } from '../device-claims/burnt-in.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { Turns } from '../turns.ts';
@@ -51,6 +52,7 @@ export async function judgeRuns(judging: Judging, ending?: AbortSignal): Promise
     await inTransaction(judging.db, async (tx) => {
       if (await giveBack(tx, judging.commands, judging.nowMs())) await tellOfRuns(tx);
     });
+  await giveUpClaimed(judging.db);
 }
 
 const record = (
