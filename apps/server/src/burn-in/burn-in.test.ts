@@ -159,6 +159,21 @@ describe('a run', () => {
   });
 });
 
+test('a position that is left empty stays so: the units behind it keep their places', async () => {
+  const add = (sns: string[]) =>
+    own.rack.plants.call(calls.add, { planID: own.planID, rack: 'R4', sns }, own.rack.token);
+  const { result, errno: refused } = await add(['', 'bi-gap-1', '', '', 'BI-GAP-2']);
+  expect(refused).toBe(0);
+  const { run, units } = await own.boardOf(result?.runID ?? '');
+  expect(run.units).toBe(2);
+  expect(units.map(({ position, sn }) => [position, sn])).toEqual([
+    [2, 'BI-GAP-1'],
+    [5, 'BI-GAP-2'],
+  ]);
+  for (const sns of [[], ['', ''], ['BI-GAP-3', '', 'bi-gap-3']])
+    expect(await add(sns)).toMatchObject({ errno: errno.refusedInput, result: { fields: [{ path: 'sns' }] } });
+});
+
 describe('what cannot be', () => {
   test('a unit on two racks, in a plant, or twice on one is refused by its name; what was planned stays', async () => {
     const { runID } = await own.begun(['BI-BUSY-1']);
