@@ -168,6 +168,28 @@ describe('reports', () => {
     expect((await add(one, ['BI-BATCH-1', 'BI-BATCH-3'])).errno).toBe(0);
   });
 
+  test('have free texts in the scripts in which they were typed, whatever the language of the paper', async () => {
+    const names = ['Zkušební plán Řeka', 'Стенд Ёлкина', '김민수 랙', '老化批次-7', 'Πάγκος Ωμέγα', 'Ổ thử nghiệm'];
+    const [planName = '', rackName = '', reason = '', batchNumber = '', other = '', more = ''] = names;
+    const plan = await own.rack.addPlan({ name: `${planName} ${other}`, limits });
+    const { runID, keys } = await own.begun(
+      ['BI-WORDS-1'],
+      { rack: rackName, batchNumber: `${batchNumber} ${more}` },
+      plan,
+    );
+    await own.rack.tell(keys[0] ?? 0, own.fromMs, 60, () => ({ ...whole, temperatureC: 90 }));
+    own.passMinutes(62);
+    await own.judge();
+    const second = await own.rack.run(plan, ['BI-WORDS-2'], { rack: reason });
+    await own.rack.plants.read(calls.abort, { runID: second, reason }, own.rack.token);
+    const certificate = await own.rack.pdfOf(calls.certificate, { runID, sn: 'BI-WORDS-1' }, 'de');
+    const report = await own.rack.pdfOf(calls.runReport, { runID: second }, 'de');
+    const shown = (text: string) => text.normalize('NFC').replaceAll(/\s+/g, '');
+    for (const name of names.filter((each) => each !== reason)) expect(shown(certificate.text)).toContain(shown(name));
+    expect(shown(report.text)).toContain(shown(reason));
+    for (const { text } of [certificate, report]) expect(text).not.toContain('?');
+  });
+
   test('have no certificate of who has no verdict, and none of a unit that is not in the run', async () => {
     const { runID } = await own.begun(['BI-OPEN-1']);
     const of = (sn: string) => own.rack.plants.call(calls.certificate, { runID, sn }, own.rack.token);
