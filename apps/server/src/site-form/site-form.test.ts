@@ -1,5 +1,6 @@
 import type { Input } from '@sonnenwarte/contract/endpoint';
 import { errno } from '@sonnenwarte/contract/errors';
+import { monthsAfter } from '@sonnenwarte/contract/factory/warranty';
 import { add, dropTariff, edit, form, linkSn } from '@sonnenwarte/contract/site-form/site-form';
 import { day, detail, list } from '@sonnenwarte/contract/sites/sites';
 import { dayBounds, localDay } from '@sonnenwarte/energy/calendar';
@@ -189,6 +190,24 @@ describe('a new plant', () => {
     const noClock = await api.call(add, { ...plantInput, ...clock, modules }, tokens.installer);
     expect(fieldsOf(noClock.result)).toEqual([['summerTime', 'unknown']]);
   });
+});
+
+test('a plant is commissioned and on the grid at most twelve months ahead; a day that stood there before does not hold up other changes', async () => {
+  const ahead = (months: number) => monthsAfter(new Date().toISOString().slice(0, 10), months);
+  const modules = [await printed()];
+  const far = { commissionedOn: ahead(13), gridConnectedOn: ahead(13) };
+  const refused = await api.call(add, { ...plantInput, ...far, modules }, tokens.installer);
+  expect(fieldsOf(refused.result)).toEqual([
+    ['commissionedOn', 'tooFarAhead'],
+    ['gridConnectedOn', 'tooFarAhead'],
+  ]);
+  const near = { commissionedOn: ahead(12), gridConnectedOn: null };
+  const { stationID } = await api.read(add, { ...plantInput, ...near, modules }, tokens.installer);
+  await api.db.updateTable('sites').set({ commissioned_on: '2090-01-01' }).where('id', '=', stationID).execute();
+  const fields = await opened(stationID, tokens.installer);
+  await api.read(edit, { ...fields, name: 'Renamed' }, tokens.installer);
+  const moved = { ...(await opened(stationID, tokens.installer)), commissionedOn: '2090-01-02' };
+  expect(fieldsOf((await api.call(edit, moved, tokens.installer)).result)).toEqual([['commissionedOn', 'tooFarAhead']]);
 });
 
 describe('an edit', () => {
