@@ -121,8 +121,9 @@ export async function thingsOfSite(db: Db, scope: Scope, siteId: string, most: n
 }
 
 /** Units that were never heard of, and of which no device or datalogger is there. */
-const unheard = sql`u.seen_at is null and not exists (select from devices d where d.id = u.thing_id and d.deleted_at is null)
-  and not exists (select from loggers l where l.id = u.thing_id and l.revoked_at is null)`;
+const unheard = sql`u.seen_at is null and (u.thing_id is null or not (
+  exists (select from devices d where d.id = u.thing_id and d.deleted_at is null)
+  or exists (select from loggers l where l.id = u.thing_id and l.revoked_at is null)))`;
 
 /** Of those the ones with such a serial number: that one, such as begin with it, and others. */
 export function unheardNumbered(db: Db, text: string, most: number): Promise<Candidate[]> {
