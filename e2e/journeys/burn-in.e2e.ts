@@ -98,9 +98,10 @@ test('a plan and a run are made; the rack shows its units live, on a phone in tw
   await planBox.fill(plan);
   await page.getByRole('option').filter({ hasText: plan }).first().click();
   await field('burn-in.field.batchNumber').fill(LONG_BATCH);
-  await field('burn-in.field.sns').fill(`${good.toLowerCase()}, ${bad}, ${good}`);
+  await field('burn-in.field.sns').fill(`${good.toLowerCase()}, -, ${bad}, ${good}`);
   await dialog.getByText(t('burn-in.run.twice', { sns: good })).waitFor();
   await dialog.getByText(t('burn-in.run.counted', { number: 2 })).waitFor();
+  await dialog.getByText(t('burn-in.run.emptyCounted', { number: 1 })).waitFor();
   await takeScreenshot(page, 'burn-in-run-form-light');
   await dialog.getByRole('button', { name: t('burn-in.action.add') }).click();
 
@@ -108,6 +109,7 @@ test('a plan and a run are made; the rack shows its units live, on a phone in tw
   await rack.tell({ [bad]: [3001] });
   const tileOf = (sn: string) => page.getByRole('listitem').filter({ hasText: sn });
   await tileOf(good).getByText(t('burn-in.unitState.waiting')).waitFor();
+  await page.getByText(t('burn-in.board.emptyPosition', { position: 2 })).waitFor();
   await page
     .getByRole('button', { name: t('burn-in.action.start'), exact: true })
     .last()
@@ -148,7 +150,8 @@ test('a plan and a run are made; the rack shows its units live, on a phone in tw
   const runID = runs[0]?.runID ?? '';
   const { page: phone } = await openPage({ user: 'admin', language: 'en', size: 'phone' });
   await visit(phone, `/bus/aging/inverter?run=${runID}`);
-  const tiles = phone.getByRole('listitem').filter({ hasText: /^\d+HX/ });
+  const places = new RegExp(`^(?:\\d+HX|${t('burn-in.board.emptyPosition', { position: 2 })})`);
+  const tiles = phone.getByRole('listitem').filter({ hasText: places });
   await tiles.nth(1).waitFor();
   const [one, other] = await Promise.all([tiles.nth(0).boundingBox(), tiles.nth(1).boundingBox()]);
   expect(one?.y).toBe(other?.y);

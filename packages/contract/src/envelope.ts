@@ -23,6 +23,7 @@ export const ownReasons = [
   'targetBelowMin',
   'backupBelowMin',
   'order',
+  'tooFarAhead',
 ] as const;
 
 const NAME = /^[a-z][A-Za-z]*$/;

@@ -9,6 +9,7 @@ import { webhookSignature } from '../notifications/delivery.ts';
 import type { PlantsFixture } from '../testing/plants-fixture.ts';
 import { MINUTE_MS, NOW_MS, RulesFixture } from '../testing/rules-fixture.ts';
 import { DELIVER_ALARM, deliverAlarm, type QueuedDelivery } from './deliver.ts';
+import { forgetTellings } from './tell.store.ts';
 
 let rules: RulesFixture;
 let plants: PlantsFixture;
@@ -145,4 +146,28 @@ describe('a delivery', () => {
       errno: errno.tooManyRequests,
     });
   });
+});
+
+test('what was told is forgotten after 90 days, but not of what still goes on', async () => {
+  const { token, account, inverter } = await rules.installerWith();
+  const over = await rules.tell(inverter.id);
+  await rules.tell(inverter.id, { code: 3006 });
+  await rules.at(NOW_MS + 15 * MINUTE_MS);
+  expect(await rules.droppedFor(account.id)).toEqual(['told', 'told']);
+  await rules.end(over.id, NOW_MS + 20 * MINUTE_MS);
+  await rules.at(NOW_MS + 25 * MINUTE_MS);
+  await plants.db
+    .updateTable('incidents')
+    .set({ state: 'closed', closed_at: new Date(NOW_MS + 90 * MINUTE_MS) })
+    .where('state', '=', 'cleared')
+    .where('device_id', '=', inverter.id)
+    .execute();
+  const after = (days: number) => new Date(NOW_MS + days * 86_400_000);
+  await forgetTellings(plants.db, after(89), 1_000);
+  expect(await rules.droppedFor(account.id)).toHaveLength(2);
+  expect(await forgetTellings(plants.db, after(91), 1)).toBe(1);
+  expect(await forgetTellings(plants.db, after(91), 1)).toBe(0);
+  expect(await rules.droppedFor(account.id)).toEqual(['told']);
+  const left = (await rules.incidentsOf(token)).filter(({ state }) => state === 'open');
+  expect(left).toMatchObject([{ code: 3006 }]);
 });

@@ -20,7 +20,7 @@ import {
   removeRule,
   ruleList,
 } from './rules.service.ts';
-import { forgetDeliveries, keepOutcomes } from './tell.store.ts';
+import { forgetDeliveries, forgetTellings, keepOutcomes } from './tell.store.ts';
 import { newTestPace, tryRule } from './try-rule.ts';
 
 /** Who is told of which incidents, when and by which way. */
@@ -72,7 +72,8 @@ function start(services: Services, { fastify }: Api) {
   jobs.on(DELIVER_ALARM, (payload) => deliverAlarm(parts, payload as QueuedDelivery, nowMs()), 'outgoing');
   jobs.every('alarm-rules.forget', FORGET_AT, async (ending) => {
     await keepOutcomes(db, MOST_MAIL_TRIES);
-    while (!ending.aborted && (await forgetDeliveries(db, new Date(nowMs()), FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+    for (const forget of [forgetDeliveries, forgetTellings])
+      while (!ending.aborted && (await forget(db, new Date(nowMs()), FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
   });
   return { ...parts, testPace: newTestPace() };
 }

@@ -237,6 +237,22 @@ export async function forgetDeliveries(db: Db, now: Date, most: number): Promise
   return rows.length;
 }
 
+/**
+ * Forgets what was told, or dropped, of before, as deliveries are; of what went on since then it is kept that it was told, so that it is not told again.
+ * Answers how many went, at most so many at once.
+ */
+export async function forgetTellings(db: Db, now: Date, most: number): Promise<number> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  const { rows } = await sql<{ id: string }>`
+    delete from alarm_tellings where id in (
+      select t.id from alarm_tellings t join incidents i on i.id = t.incident_id
+      where t.state <> 'waiting' and t.due_at < ${before} and (t.told_at is null or t.told_at < ${before})
+        and i.state = 'closed' and i.closed_at < ${before}
+      order by t.due_at limit ${most})
+    and state <> 'waiting' returning id`.execute(db);
+  return rows.length;
+}
+
 /** Puts off all that is due to an account. */
 export const putOffAccount = (db: Db, accountId: string, now: Date, due: Date) =>
   db

@@ -2,7 +2,8 @@ import { type BurnInLimits, burnInLimits } from '@sonnenwarte/contract/burn-in/p
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { UnitProgress } from '../stores/schema-burn-in.ts';
-import type { Failure, Frame, Known, Minute } from './judge.ts';
+import type { Frame, Minute } from './frame.ts';
+import type { Failure, Known } from './judge.ts';
 import type { Step } from './round.store.ts';
 import { coverageOf, judgeUnit } from './verdict.ts';
 

@@ -1,11 +1,6 @@
-import {
-  type BurnInLimits,
-  type FailReason,
-  isLowest,
-  type JudgedLimit,
-  type LoadStep,
-} from '@sonnenwarte/contract/burn-in/plan';
-import type { UnitProgress, Worst } from '../stores/schema-burn-in.ts';
+import type { FailReason, JudgedLimit } from '@sonnenwarte/contract/burn-in/plan';
+import type { UnitProgress } from '../stores/schema-burn-in.ts';
+import { breaks, type Frame, type Minute, rounded, withWorst } from './frame.ts';
 import { stepsClosedUntil, withStep } from './judged-steps.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,36 +14,6 @@ export const MOST_WAIT_MS = 60 * MINUTE_MS;
 const LEAST_GAP_MS = 95_000;
 /** Nothing is missing of a run of which the last sample is no older at its end. */
 const TAIL_MS = 30_000;
-
-/** What was recorded of a unit within a minute; null where it told nothing of it. */
-export interface Minute {
-  readonly atMs: number;
-  /** Its first sample and its last. */
-  readonly firstMs: number;
-  readonly lastMs: number;
-  /** When the last of it came. */
-  readonly receivedMs: number;
-  readonly acW: number | null;
-  readonly dcW: number | null;
-  readonly temperatureC: number | null;
-  readonly lowVoltageV: number | null;
-  readonly highVoltageV: number | null;
-  readonly lowFrequencyHz: number | null;
-  readonly highFrequencyHz: number | null;
-  readonly insulationKOhm: number | null;
-}
-
-/** What a unit is judged by. */
-export interface Frame {
-  readonly startMs: number;
-  readonly endMs: number;
-  /** As they were asked for. */
-  readonly steps: readonly LoadStep[];
-  readonly limits: BurnInLimits;
-  readonly ratedW: number | null;
-  /** So often its datalogger tells. */
-  readonly intervalMs: number;
-}
 
 /** What is known at a moment. */
 export interface Known {
@@ -78,22 +43,6 @@ export interface Advanced {
   /** The newest minute, of which the rest may still come. */
   readonly newest?: Minute;
 }
-
-const isWorse = (limit: JudgedLimit, value: number, than: number): boolean =>
-  isLowest(limit) ? value < than : value > than;
-
-export const breaks = (limit: JudgedLimit, value: number, { limits }: Pick<Frame, 'limits'>): boolean => {
-  const allowed = limits[limit];
-  return allowed !== null && isWorse(limit, value, allowed);
-};
-
-export const withWorst = (progress: UnitProgress, limit: JudgedLimit, worst: Worst): UnitProgress => {
-  const known = progress.worst?.[limit];
-  if (known !== undefined && !isWorse(limit, worst[0], known[0])) return progress;
-  return { ...progress, worst: { ...progress.worst, [limit]: worst } };
-};
-
-export const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 
 export const gapOf = ({ intervalMs }: Pick<Frame, 'intervalMs'>): number =>
   Math.max(LEAST_GAP_MS, 1.5 * intervalMs + 5_000);

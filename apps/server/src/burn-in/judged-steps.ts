@@ -6,7 +6,7 @@ import {
   stepAt,
 } from '@sonnenwarte/contract/burn-in/plan';
 import type { UnitProgress } from '../stores/schema-burn-in.ts';
-import { type Frame, type Minute, rounded, withWorst } from './judge.ts';
+import { type Frame, type Minute, rounded, withWorst } from './frame.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { rawTableOf, toldOf } from '../stores/telemetry-tables.ts';
 import { Turns } from '../turns.ts';
-import type { Minute } from './judge.ts';
+import type { Minute } from './frame.ts';
 
 /** What is read of an inverter, by the names within the questions. */
 const read = {

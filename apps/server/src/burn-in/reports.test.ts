@@ -1,45 +1,13 @@
 import { burnInEndpoints as calls } from '@sonnenwarte/contract/burn-in/burn-in';
 import { errno } from '@sonnenwarte/contract/errors';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BurnInRack, type Told } from '../testing/burn-in-rack.ts';
+import { describe, expect, test } from 'vitest';
+import { usualLimits as limits, ownBurnIn, whole } from '../testing/burn-in-fixture.ts';
 
-const START_MS = Date.UTC(2026, 4, 4, 6);
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const limits = {
-  minOutputPercent: 97,
-  minEfficiencyPercent: 95,
-  maxTemperatureC: 80,
-  maxSilenceMinutes: 5,
-  failLevel: 3,
-};
-
-let rack: BurnInRack;
-let planID: string;
-/** Each test has an hour and more of its own. */
-let fromMs = START_MS;
-
-const whole: Told = { powerW: 9_900 };
-const judge = (listeningSinceMs = START_MS - HOUR_MS) => rack.judge(listeningSinceMs);
-
-beforeAll(async () => {
-  rack = await BurnInRack.start(START_MS);
-  planID = await rack.addPlan({ name: 'An hour', limits });
-});
-afterAll(() => rack?.stop());
-
-/** A run of new inverters from now on, and the time to tell from. */
-async function begun(sns: string[], more: Parameters<BurnInRack['run']>[2] = {}, plan = planID) {
-  fromMs += 4 * HOUR_MS;
-  rack.passUntil(fromMs);
-  const devices = [];
-  for (const sn of sns) devices.push(await rack.addInverter(sn));
-  return { runID: await rack.run(plan, sns, more), keys: devices.map(({ key }) => key), devices };
-}
+const own = ownBurnIn(Date.UTC(2026, 4, 4, 6), { name: 'An hour', limits });
 
 describe('reports', () => {
   test('count each unit of a batch, first-pass yield by first verdicts, and the reasons', async () => {
-    const { db } = rack.plants;
+    const { db } = own.rack.plants;
     const { id: maker } = await db
       .insertInto('manufacturers')
       .values({ name: 'Hanse Power' })
@@ -58,22 +26,21 @@ describe('reports', () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     const sns = ['BI-REP-1', 'BI-REP-2', 'BI-REP-3'];
-    const { runID, keys } = await begun(sns, { batchID });
+    const { runID, keys } = await own.begun(sns, { batchID });
     const [good = 0, weak = 0, hot = 0] = keys;
-    await rack.tell(good, fromMs, 60, () => whole);
-    await rack.tell(weak, fromMs, 60, () => ({ powerW: 9_000 }));
-    await rack.tell(hot, fromMs, 60, () => ({ ...whole, temperatureC: 90 }));
-    rack.passUntil(fromMs + 62 * MINUTE_MS);
-    await judge();
-    await judge();
-    fromMs += 2 * HOUR_MS;
-    rack.passUntil(fromMs);
-    const second = await rack.run(planID, ['BI-REP-2'], { batchID });
-    await rack.tell(weak, fromMs, 60, () => whole);
-    rack.passUntil(fromMs + 62 * MINUTE_MS);
-    await judge();
-    await judge();
-    expect(await rack.plants.read(calls.report, { batchID }, rack.token)).toMatchObject({
+    await own.rack.tell(good, own.fromMs, 60, () => whole);
+    await own.rack.tell(weak, own.fromMs, 60, () => ({ powerW: 9_000 }));
+    await own.rack.tell(hot, own.fromMs, 60, () => ({ ...whole, temperatureC: 90 }));
+    own.passMinutes(62);
+    await own.judge();
+    await own.judge();
+    own.later(2);
+    const second = await own.rack.run(own.planID, ['BI-REP-2'], { batchID });
+    await own.rack.tell(weak, own.fromMs, 60, () => whole);
+    own.passMinutes(62);
+    await own.judge();
+    await own.judge();
+    expect(await own.rack.plants.read(calls.report, { batchID }, own.rack.token)).toMatchObject({
       runs: 2,
       units: 3,
       passed: 2,
@@ -89,11 +56,11 @@ describe('reports', () => {
         { from: 90, to: 95, count: 1 },
       ],
     });
-    const { units } = await rack.plants.read(calls.unitList, { condition: { runID: second } }, rack.token);
+    const { units } = await own.rack.plants.read(calls.unitList, { condition: { runID: second } }, own.rack.token);
     expect(units).toMatchObject([{ sn: 'BI-REP-2', attempt: 2, state: 'passed', batch: 'HP-26-05' }]);
 
     // Who fails for what is judged at the end has run to it, and all of it is decided.
-    const soft = await rack.plants.read(calls.unit, { runID, sn: 'BI-REP-2' }, rack.token);
+    const soft = await own.rack.plants.read(calls.unit, { runID, sn: 'BI-REP-2' }, own.rack.token);
     expect([soft.unit.endedMs, soft.coveragePercent]).toEqual([soft.run.endsMs, 100]);
     expect(soft.verdicts.map(({ limit, holds }) => [limit, holds])).toEqual([
       ['minOutputPercent', false],
@@ -102,17 +69,21 @@ describe('reports', () => {
       ['maxSilenceMinutes', true],
       ['failLevel', true],
     ]);
-    const { runs } = await rack.plants.read(calls.list, { condition: { content: `#${soft.run.number}` } }, rack.token);
+    const { runs } = await own.rack.plants.read(
+      calls.list,
+      { condition: { content: `#${soft.run.number}` } },
+      own.rack.token,
+    );
     expect(runs.map((run) => run.runID)).toContain(runID);
 
-    const passed = await rack.pdfOf(calls.certificate, { runID, sn: 'BI-REP-1' }, 'de');
+    const passed = await own.rack.pdfOf(calls.certificate, { runID, sn: 'BI-REP-1' }, 'de');
     expect(passed).toMatchObject({ isTagged: true, pages: 1 });
     for (const text of ['BI-REP-1', 'Hanse Power', 'HX-10K', 'HP-26-05', 'An hour', '99 %', '97 %'])
       expect(passed.text.replaceAll('\u00a0', ' ')).toContain(text);
-    const failed = await rack.pdfOf(calls.certificate, { runID, sn: 'BI-REP-3' });
+    const failed = await own.rack.pdfOf(calls.certificate, { runID, sn: 'BI-REP-3' });
     expect(failed.text).toContain('Failed');
     expect(failed.text).toContain('Too hot (90 °C)');
-    const paper = await rack.pdfOf(calls.runReport, { runID });
+    const paper = await own.rack.pdfOf(calls.runReport, { runID });
     expect(paper.text).toContain('1 of 3 inverters have passed.');
     expect(paper.text).toContain('BI-REP-2');
   });
@@ -121,7 +92,7 @@ describe('reports', () => {
     const steps = Array.from({ length: 24 }, (_, place) => ({ minutes: 2 + (place % 3), percent: 4.6 + place }));
     const batchNumber = `HP-${'W'.repeat(61)}`;
     const name = 'P'.repeat(64);
-    const plan = await rack.addPlan({
+    const plan = await own.rack.addPlan({
       name,
       steps,
       limits: {
@@ -132,11 +103,11 @@ describe('reports', () => {
         allowedCodes: [1005, 3003],
       },
     });
-    const { runID, keys } = await begun(['BI-SIGNS-1'], { rack: 'R'.repeat(40), batchNumber }, plan);
-    await rack.tell(keys[0] ?? 0, fromMs, 60, () => ({ ...whole, temperatureC: 40 }));
-    rack.passUntil(fromMs + 62 * MINUTE_MS);
-    await judge();
-    const { text, pages } = await rack.pdfOf(calls.certificate, { runID, sn: 'BI-SIGNS-1' });
+    const { runID, keys } = await own.begun(['BI-SIGNS-1'], { rack: 'R'.repeat(40), batchNumber }, plan);
+    await own.rack.tell(keys[0] ?? 0, own.fromMs, 60, () => ({ ...whole, temperatureC: 40 }));
+    own.passMinutes(62);
+    await own.judge();
+    const { text, pages } = await own.rack.pdfOf(calls.certificate, { runID, sn: 'BI-SIGNS-1' });
     const shown = text.replaceAll(/\s+/g, '');
     expect(pages).toBe(1);
     expect(shown).not.toContain('?');
@@ -156,7 +127,7 @@ describe('reports', () => {
   });
 
   test('name the batch that their units were delivered in: a run takes no others, and none of another model', async () => {
-    const { db } = rack.plants;
+    const { db } = own.rack.plants;
     const { id: maker } = await db
       .insertInto('manufacturers')
       .values({ name: 'Hanse Strom' })
@@ -182,10 +153,10 @@ describe('reports', () => {
       .insertInto('delivered_units')
       .values({ sn: 'BI-BATCH-1', batch_id: one, model: 'HX-10K', delivered_on: null })
       .execute();
-    const { id: loggerId } = await rack.plants.addDatalogger(null);
-    await rack.plants.addDevice(null, loggerId, { sn: 'bi-batch-2', model: 'HX-12K' });
+    const { id: loggerId } = await own.rack.plants.addDatalogger(null);
+    await own.rack.plants.addDevice(null, loggerId, { sn: 'bi-batch-2', model: 'HX-12K' });
     const add = (batchID: string, sns: string[]) =>
-      rack.plants.call(calls.add, { planID, rack: 'R9', batchID, sns }, rack.token);
+      own.rack.plants.call(calls.add, { planID: own.planID, rack: 'R9', batchID, sns }, own.rack.token);
     expect(await add(other, ['BI-BATCH-1', 'BI-BATCH-3'])).toMatchObject({
       errno: errno.burnInUnitOfOtherBatch,
       result: { sns: 'BI-BATCH-1', batch: 'HST-R' },
@@ -197,11 +168,33 @@ describe('reports', () => {
     expect((await add(one, ['BI-BATCH-1', 'BI-BATCH-3'])).errno).toBe(0);
   });
 
+  test('have free texts in the scripts in which they were typed, whatever the language of the paper', async () => {
+    const names = ['Zkušební plán Řeka', 'Стенд Ёлкина', '김민수 랙', '老化批次-7', 'Πάγκος Ωμέγα', 'Ổ thử nghiệm'];
+    const [planName = '', rackName = '', reason = '', batchNumber = '', other = '', more = ''] = names;
+    const plan = await own.rack.addPlan({ name: `${planName} ${other}`, limits });
+    const { runID, keys } = await own.begun(
+      ['BI-WORDS-1'],
+      { rack: rackName, batchNumber: `${batchNumber} ${more}` },
+      plan,
+    );
+    await own.rack.tell(keys[0] ?? 0, own.fromMs, 60, () => ({ ...whole, temperatureC: 90 }));
+    own.passMinutes(62);
+    await own.judge();
+    const second = await own.rack.run(plan, ['BI-WORDS-2'], { rack: reason });
+    await own.rack.plants.read(calls.abort, { runID: second, reason }, own.rack.token);
+    const certificate = await own.rack.pdfOf(calls.certificate, { runID, sn: 'BI-WORDS-1' }, 'de');
+    const report = await own.rack.pdfOf(calls.runReport, { runID: second }, 'de');
+    const shown = (text: string) => text.normalize('NFC').replaceAll(/\s+/g, '');
+    for (const name of names.filter((each) => each !== reason)) expect(shown(certificate.text)).toContain(shown(name));
+    expect(shown(report.text)).toContain(shown(reason));
+    for (const { text } of [certificate, report]) expect(text).not.toContain('?');
+  });
+
   test('have no certificate of who has no verdict, and none of a unit that is not in the run', async () => {
-    const { runID } = await begun(['BI-OPEN-1']);
-    const of = (sn: string) => rack.plants.call(calls.certificate, { runID, sn }, rack.token);
+    const { runID } = await own.begun(['BI-OPEN-1']);
+    const of = (sn: string) => own.rack.plants.call(calls.certificate, { runID, sn }, own.rack.token);
     expect((await of('BI-OPEN-1')).errno).toBe(errno.burnInNoVerdict);
     expect((await of('BI-OTHER')).errno).toBe(errno.burnInUnitNotFound);
-    expect((await rack.plants.call(calls.runReport, { runID }, rack.token)).errno).toBe(errno.burnInRunNotOver);
+    expect((await own.rack.plants.call(calls.runReport, { runID }, own.rack.token)).errno).toBe(errno.burnInRunNotOver);
   });
 });

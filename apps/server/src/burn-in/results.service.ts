@@ -13,7 +13,7 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { found } from '../http/call-error.ts';
 import type { Uses } from '../services.ts';
 import { type Asked, toRows } from '../stores/lists.ts';
-import { breaks } from './judge.ts';
+import { breaks } from './frame.ts';
 import { type Curve, curveOf } from './recorded.store.ts';
 import {
   alarmsFound,

@@ -17,15 +17,29 @@ export const runningRuns = (db: Db) =>
     .execute();
 export type RunningRun = Awaited<ReturnType<typeof runningRuns>>[number];
 
-/** Devices that have come meanwhile are those of their serial numbers; such as stand in a plant are somebody's. */
+/**
+ * Devices that have come meanwhile are those of their serial numbers; such as stand in a plant are somebody's. A unit that has been on several
+ * racks is a device of each of them, of which one alone has the number: it is the one that was heard last, and stays so once it was heard in the run.
+ */
 export const bindDevices = (db: Db, runId: string) =>
   sql`update burn_in_units u set device_id = d.id, model = d.model, rated_power_w = d.rated_power_w,
       -- A device that has come in the place of another was told nothing.
       told_percent = case when u.device_id = d.id then u.told_percent end,
       load_command = case when u.device_id = d.id then u.load_command end
-    from devices d
-    where u.run_id = ${runId} and u.state in ('waiting', 'running') and upper(d.sn) = u.sn and d.kind = 'inverter'
-      and d.deleted_at is null and d.site_id is null
+    from (
+      select distinct on (named.position) named.position, there.id, there.model, there.rated_power_w
+      from burn_in_units named
+      join burn_in_runs r on r.id = named.run_id
+      join lateral (
+        select *, true as has_number from devices where upper(sn) = named.sn and deleted_at is null
+        union all
+        select *, false from devices where upper(told_sn) = named.sn and told_sn is not null and deleted_at is null
+      ) there on there.kind = 'inverter' and there.site_id is null
+      where named.run_id = ${runId} and named.state in ('waiting', 'running')
+      order by named.position, coalesce(there.id = named.device_id and there.last_seen_at >= r.started_at, false) desc,
+        there.last_seen_at desc nulls last, there.has_number desc, there.id
+    ) d
+    where u.run_id = ${runId} and u.position = d.position and u.state in ('waiting', 'running')
       and (u.device_id is distinct from d.id or (u.rated_power_w is null and d.rated_power_w is not null))`.execute(db);
 
 /** Units whose device stands in somebody's plant meanwhile leave their run; answers their serial numbers. */
@@ -34,7 +48,8 @@ export async function leaveForPlants(tx: Tx, runId: string, at: Date): Promise<s
     update burn_in_units u set state = 'removed', ended_at = ${at}, remove_reason = ${LEFT_FOR_PLANT},
       measured = coalesce(progress -> 'worst', '{}')
     where u.run_id = ${runId} and u.state in ('waiting', 'running')
-      and exists (select from devices d where upper(d.sn) = u.sn and d.deleted_at is null and d.site_id is not null)
+      and (exists (select from devices d where upper(d.sn) = u.sn and d.deleted_at is null and d.site_id is not null)
+        or exists (select from devices d where d.id = u.device_id and d.deleted_at is null and d.site_id is not null))
     returning u.sn`.execute(tx);
   return rows.map(({ sn }) => sn).sort();
 }

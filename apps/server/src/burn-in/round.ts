@@ -1,10 +1,12 @@
 import { askedSteps, stepAt } from '@sonnenwarte/contract/burn-in/plan';
 import { sql } from 'kysely';
 import { recordAudit } from '../audit/audit.ts';
+import { giveUpClaimed } from '../device-claims/burnt-in.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { Turns } from '../turns.ts';
-import type { Failure, Frame } from './judge.ts';
+import type { Frame } from './frame.ts';
+import type { Failure } from './judge.ts';
 import { giveBack, giveStep, hasToldOnes } from './load.ts';
 import { tellOfRuns } from './news.ts';
 import { MOST_READ, minutesOf, type Reading } from './recorded.store.ts';
@@ -50,6 +52,7 @@ export async function judgeRuns(judging: Judging, ending?: AbortSignal): Promise
     await inTransaction(judging.db, async (tx) => {
       if (await giveBack(tx, judging.commands, judging.nowMs())) await tellOfRuns(tx);
     });
+  await giveUpClaimed(judging.db);
 }
 
 const record = (

@@ -135,7 +135,8 @@ export async function addRun(
   context: CallContext,
 ): Promise<Result<Calls['add']>> {
   const { planID, rack, batchID = null, batchNumber, setsLoad } = input;
-  const sns = input.sns.map((sn) => sn.toUpperCase());
+  const places = input.sns.map((sn) => sn.toUpperCase());
+  const sns = places.filter((sn) => sn !== '');
   const make = () =>
     inTransaction(db, async (tx) => {
       const plan = found(await planById(tx, planID), 'burnInPlanNotFound');
@@ -154,7 +155,7 @@ export async function addRun(
         manufacturer: batch?.manufacturer ?? '',
         model: batch?.model ?? '',
         setsLoad,
-        sns,
+        places,
         at: new Date(nowMs()),
       });
       await tellOfRuns(tx);

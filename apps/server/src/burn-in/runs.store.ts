@@ -93,7 +93,8 @@ export interface NewRun {
   readonly manufacturer: string;
   readonly model: string;
   readonly setsLoad: boolean;
-  readonly sns: readonly string[];
+  /** By position; empty where nothing stands on it. */
+  readonly places: readonly string[];
   readonly at: Date;
 }
 
@@ -118,7 +119,9 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<{ id: string; numb
     .returning(['id', 'number'])
     .executeTakeFirstOrThrow();
   await sql`insert into burn_in_units (run_id, position, sn)
-    select ${made.id}, place, sn from unnest(${[...run.sns]}::text[]) with ordinality as told (sn, place)`.execute(tx);
+    select ${made.id}, place, sn from unnest(${[...run.places]}::text[]) with ordinality as told (sn, place) where sn <> ''`.execute(
+    tx,
+  );
   return made;
 }
 

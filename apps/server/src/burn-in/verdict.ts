@@ -7,17 +7,14 @@ import {
   softLimits,
 } from '@sonnenwarte/contract/burn-in/plan';
 import type { UnitProgress } from '../stores/schema-burn-in.ts';
+import { breaks, type Frame, type Minute, rounded } from './frame.ts';
 import {
   type Advanced,
   advance,
-  breaks,
   endedAt,
   type Failure,
-  type Frame,
   GRACE_MS,
   type Known,
-  type Minute,
-  rounded,
   silenceCountsMs,
   silentNow,
   take,

@@ -1,9 +1,11 @@
-import { burnInLimits } from '@sonnenwarte/contract/burn-in/plan';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { bindDevices } from '../burn-in/round.store.ts';
 import { toldOf } from '../stores/telemetry-tables.ts';
 import { TestEdge, until } from '../testing/edge.ts';
 import { freshSn, makeDatalogger, makePlant } from '../testing/ingestion.ts';
 import { ownIngestion } from '../testing/own-ingestion.ts';
+import { endStoredRun, storedRun } from '../testing/stored-run.ts';
+import { giveUpClaimed } from './burnt-in.ts';
 
 const own = ownIngestion();
 const db = () => own.stores.db;
@@ -48,40 +50,9 @@ async function powersOf(key: number): Promise<number[]> {
 
 /** A run of units that are on a rack, with the devices that they are, in a state. */
 async function runOf(sns: readonly string[], state: 'running' | 'finished'): Promise<string> {
-  const over = state === 'finished';
-  const at = new Date();
-  const run = await db()
-    .insertInto('burn_in_runs')
-    .values({
-      rack: 'R1',
-      plan_id: null,
-      plan_name: 'An hour',
-      duration_minutes: 60,
-      steps: JSON.stringify([{ minutes: 60, percent: 100 }]),
-      limits: JSON.stringify(burnInLimits.parse({})),
-      batch_id: null,
-      created_at: at,
-      state,
-      started_at: at,
-      ended_at: over ? at : null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  for (const [position, sn] of sns.entries()) {
-    const device = await deviceOf(sn);
-    await db()
-      .insertInto('burn_in_units')
-      .values({
-        run_id: run.id,
-        position,
-        sn,
-        device_id: device?.id ?? null,
-        state: over ? 'passed' : 'running',
-        ended_at: over ? at : null,
-      })
-      .execute();
-  }
-  return run.id;
+  const units = [];
+  for (const sn of sns) units.push({ sn, deviceId: (await deviceOf(sn))?.id ?? null });
+  return storedRun(db(), units, { state });
 }
 
 const claimsOf = (sn: string) => db().selectFrom('device_claims').select('state').where('sn', '=', sn).execute();
@@ -178,17 +149,71 @@ describe('a unit that was burnt in', () => {
       expect(await claimsOf(sn)).toEqual([{ state: 'open' }]);
     }
     // Once its run is over it goes with the next birth.
-    const at = new Date();
-    await db()
-      .updateTable('burn_in_units')
-      .set({ state: 'passed', ended_at: at })
-      .where('run_id', '=', runId)
-      .execute();
-    await db().updateTable('burn_in_runs').set({ state: 'finished', ended_at: at }).where('id', '=', runId).execute();
+    await endStoredRun(db(), runId);
     await tells(customer, sns, 900);
     expect(await deviceOf(burning)).toMatchObject({ logger_sn: customer.sn });
     expect(await deviceOf(plain)).toMatchObject({ logger_sn: rackSn });
     for (const edge of [rack, customer]) await edge.end();
+  });
+
+  test('and was claimed while its run was open goes when that is over, where who claims it is there; else with its next birth', async () => {
+    const { rack, rackSn, sns } = await onRack(2);
+    const [near = '', far = ''] = sns;
+    const runId = await runOf(sns, 'running');
+    const { sn: nearSn, siteId } = await makePlant(db());
+    const customer = await connected(nearSn);
+    await tells(customer, [near], 800);
+    const { sn: farSn } = await makePlant(db());
+    const away = await connected(farSn);
+    await tells(away, [far], 800);
+    await away.breakOff();
+    await until(
+      async () =>
+        !(await db().selectFrom('loggers').select('online').where('sn', '=', farSn).executeTakeFirstOrThrow()).online,
+      'the other customer is silent',
+    );
+    expect(await giveUpClaimed(db())).toBe(0);
+    await endStoredRun(db(), runId);
+    expect(await giveUpClaimed(db())).toBe(1);
+    const delivered = await deviceOf(near);
+    expect(delivered).toMatchObject({ logger_sn: nearSn, site_id: siteId, deleted_at: null });
+    expect(await deviceOf(far)).toMatchObject({ logger_sn: rackSn });
+    await customer.data(near, powerOf(900));
+    await own.ingestion.drain();
+    expect(await powersOf(delivered?.key ?? 0)).toEqual([800, 900]);
+    const back = await connected(farSn);
+    await tells(back, [far], 900);
+    expect(await deviceOf(far)).toMatchObject({ logger_sn: farSn });
+    for (const edge of [rack, customer, back]) await edge.end();
+  });
+
+  test('and returns to a rack where it was before is found there by its run, and its number goes nowhere meanwhile', async () => {
+    const { rack, sns } = await onRack(1);
+    const [sn = ''] = sns;
+    const first = await deviceOf(sn);
+    await runOf(sns, 'finished');
+    const second = await connected(await makeDatalogger(db(), null));
+    await tells(second, sns, 4_000);
+    const other = await deviceOf(sn);
+    expect(other).toMatchObject({ logger_sn: second.sn });
+    await runOf(sns, 'finished');
+    await tells(rack, sns, 6_000);
+    expect(await powersOf(first?.key ?? 0)).toEqual([5_000, 6_000]);
+    const runId = await storedRun(db(), [{ sn, deviceId: null }], { state: 'running' });
+    await bindDevices(db(), runId);
+    const units = db().selectFrom('burn_in_units').select('device_id').where('run_id', '=', runId);
+    expect(await units.execute()).toEqual([{ device_id: first?.id }]);
+    // A rack where it is no more changes nothing.
+    await second.deviceBirth(sn, 'inverter');
+    await own.ingestion.drain();
+    const { sn: customerSn } = await makePlant(db());
+    const customer = await connected(customerSn);
+    await tells(customer, sns, 800);
+    expect(await deviceOf(sn)).toMatchObject({ id: other?.id, site_id: null, burn_in: 'open' });
+    await endStoredRun(db(), runId);
+    expect(await giveUpClaimed(db())).toBe(1);
+    expect(await deviceOf(sn)).toMatchObject({ logger_sn: customerSn });
+    for (const edge of [rack, second, customer]) await edge.end();
   });
 
   test('keeps its number in a plant: who names it gains nothing', async () => {

@@ -74,6 +74,29 @@ export async function giveUpBurntIn(
   });
 }
 
+/** Of claims that were made while a run was open, so many are looked at in a round. */
+const AT_ONCE = 500;
+
+/** Claimants of what is in no run any more and that are online, one of each number: the one that was heard last. */
+async function claimantsOnline(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ claimant_id: string }>`
+    select distinct on (c.sn) c.claimant_id
+    from device_claims c
+    join devices holder on holder.id = c.holder_id
+    join devices claimant on claimant.id = c.claimant_id
+    join loggers on loggers.id = claimant.logger_id
+    where c.state = 'open' and holder.sn = c.sn and holder.burn_in = 'over' and holder.site_id is null
+      and holder.deleted_at is null and loggers.online
+    order by c.sn, claimant.last_seen_at desc nulls last, c.claimant_id limit ${AT_ONCE}`.execute(db);
+  return rows.map(({ claimant_id }) => claimant_id);
+}
+
+/** What was claimed while its run was open goes once that is over, where who claims it is there; answers how many did. */
+export async function giveUpClaimed(db: Kysely<Database>): Promise<number> {
+  const claimants = await claimantsOnline(db);
+  return claimants.length === 0 ? 0 : (await giveUpBurntIn(db, claimants)).size;
+}
+
 const someBurntIn = async (db: Kysely<Database>, claimantIds: readonly string[]): Promise<boolean> =>
   (await db
     .selectFrom('device_claims')

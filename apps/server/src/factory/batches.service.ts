@@ -1,6 +1,7 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import { type BatchRow, MOST_BATCHES } from '@sonnenwarte/contract/factory/batches';
 import type { factoryEndpoints } from '@sonnenwarte/contract/factory/factory';
+import { lastPlannedDay } from '@sonnenwarte/contract/factory/warranty';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import { orTaken } from '../http/unique-violation.ts';
@@ -24,7 +25,7 @@ import {
   type StoredBatch,
   updateBatch,
 } from './batches.store.ts';
-import { lastPlannedDay, refusedDay, todayOf } from './days.ts';
+import { refusedDay, todayOf } from './days.ts';
 import { manufacturerStays } from './manufacturers.store.ts';
 import { type FormerBatch, followBatch } from './reckoning.store.ts';
 import { askToFollow } from './reckoning.ts';

@@ -1,6 +1,7 @@
 import { factoryEndpoints as calls } from '@sonnenwarte/contract/factory/factory';
 import { expect, test } from 'vitest';
 import { ownFactory } from '../testing/factory-fixture.ts';
+import { storedRun } from '../testing/stored-run.ts';
 
 const DAY_MS = 86_400_000;
 const own = ownFactory();
@@ -15,27 +16,8 @@ const batchOf = async (batchID: string) =>
   (await own.world.read(calls.batchList, { condition: { batchID } })).batches[0];
 
 /** A run that names a unit, whose device is known once it runs. */
-async function runOf(sn: string, deviceId: string | null, batchId: string | null = null): Promise<string> {
-  const { id } = await own.plants.db
-    .insertInto('burn_in_runs')
-    .values({
-      rack: 'R1',
-      plan_id: null,
-      plan_name: 'An hour',
-      duration_minutes: 60,
-      steps: '[]',
-      limits: '{}',
-      batch_id: batchId,
-      created_at: new Date(own.nowMs),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await own.plants.db
-    .insertInto('burn_in_units')
-    .values({ run_id: id, position: 1, sn, device_id: deviceId })
-    .execute();
-  return id;
-}
+const runOf = (sn: string, deviceId: string | null, batchId: string | null = null): Promise<string> =>
+  storedRun(own.plants.db, [{ sn, deviceId }], { batchId, atMs: own.nowMs });
 
 const told = (id: string, days: number) =>
   own.plants.db

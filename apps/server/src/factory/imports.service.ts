@@ -2,6 +2,7 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { factoryEndpoints } from '@sonnenwarte/contract/factory/factory';
 import type { UnitKind } from '@sonnenwarte/contract/factory/factory-words';
 import { type UnitProblem, unitProblems } from '@sonnenwarte/contract/factory/imports';
+import { lastPlannedDay } from '@sonnenwarte/contract/factory/warranty';
 import type { CellValue } from '../exports/cells.ts';
 import { wallClockOf } from '../exports/cells.ts';
 import { phraseText } from '../exports/phrase-text.ts';
@@ -12,7 +13,6 @@ import type { ReceivedFile } from '../http/serve-upload.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import { batchById, batchForChange } from './batches.store.ts';
-import { lastPlannedDay } from './days.ts';
 import {
   beginImport,
   endStaging,

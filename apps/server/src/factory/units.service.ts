@@ -2,13 +2,13 @@ import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
 import type { factoryEndpoints } from '@sonnenwarte/contract/factory/factory';
 import { MOST_UNITS_COUNTED } from '@sonnenwarte/contract/factory/factory-words';
 import type { UnitOrigin, UnitRow } from '@sonnenwarte/contract/factory/units';
-import { warrantyStateOn } from '@sonnenwarte/contract/factory/warranty';
+import { lastPlannedDay, warrantyStateOn } from '@sonnenwarte/contract/factory/warranty';
 import { CallError, found } from '../http/call-error.ts';
 import type { CallContext } from '../http/serve.ts';
 import type { Uses } from '../services.ts';
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Asked } from '../stores/lists.ts';
-import { lastPlannedDay, refusedDay, todayOf } from './days.ts';
+import { refusedDay, todayOf } from './days.ts';
 import { recordFactory } from './recorded.ts';
 import { dataloggerThere, deviceThere } from './things.store.ts';
 import {

@@ -1,117 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { accountEndpoints } from '@sonnenwarte/contract/accounts/accounts';
 import { errno } from '@sonnenwarte/contract/errors';
 import { handoverEndpoints as calls, type HandoverNow } from '@sonnenwarte/contract/handover/handover';
 import { type LiveEvent, liveEndpoints } from '@sonnenwarte/contract/live/live';
 import { signUpEndpoints } from '@sonnenwarte/contract/sign-up/sign-up';
-import { siteEndpoints } from '@sonnenwarte/contract/sites/site-endpoints';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { demoOrganisationId } from '../demo/tenancy.ts';
+import { ownHandover, refusedCode, unknownCode } from '../testing/handover-fixture.ts';
 import { mailTo } from '../testing/outbox.ts';
 import { platformId } from '../testing/people.ts';
 import { LiveReader } from '../testing/plants-fixture.ts';
-import { startTestPortal, type TestPortal } from '../testing/portal.ts';
 import { callInto, changedDuring } from '../testing/row-locks.ts';
 
-let dataDir = '';
-let portal: TestPortal;
-let installer = '';
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'sonnenwarte-handover-'));
-  portal = await startTestPortal({ TRUSTED_PROXIES: '127.0.0.1', DATA_DIR: dataDir });
-  installer = await portal.sessionOf('installer');
-});
-afterAll(async () => {
-  await portal?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  await db().deleteFrom('attempts').execute();
-});
-
-const db = () => portal.server.stores.db;
-let made = 0;
-
-/** A plant of the demo's installer that nobody owns. */
-async function finishedPlant(): Promise<string> {
-  made += 1;
-  const { id } = await db()
-    .insertInto('sites')
-    .values({
-      organisation_id: demoOrganisationId('installer'),
-      owner_account_id: null,
-      name: `Haus ${made}`,
-      country: 'DE',
-      city: 'Freising',
-      latitude: null,
-      longitude: null,
-      altitude_m: null,
-      time_zone: 'Europe/Berlin',
-      system_size_kwp: 12,
-      rated_power_w: null,
-      feed_in_price: null,
-      purchase_price: null,
-      commissioned_on: null,
-      grid_connected_on: null,
-      arrays: '[]',
-      deleted_at: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-const newUser = () => {
-  made += 1;
-  return `customer-${made}`;
-};
-const entered = (user: string, code: string) => ({
-  role: 'endUser' as const,
-  user,
-  password: 'sun-and-wind',
-  email: `${user}@example.com`,
-  country: 'DE',
-  termsAccepted: true as const,
-  code,
-});
-const signUp = (user: string, code: string, address = '192.0.2.1') =>
-  portal.call(signUpEndpoints.signUp, entered(user, code), { lang: 'pl', headers: { 'x-forwarded-for': address } });
-/** Somebody who has an account and no plant. */
-async function customer(): Promise<{ user: string; token: string }> {
-  const user = newUser();
-  expect((await signUp(user, '')).errno).toBe(0);
-  return { user, token: await portal.sessionOf(user) };
-}
-const make = (stationID: string, input: { replacesOwner?: boolean } = {}, token = installer) =>
-  portal.call(calls.make, { stationID, ...input }, { token });
-const codeOf = async (stationID: string): Promise<string> => {
-  const { errno: number, result } = await make(stationID);
-  expect(number).toBe(0);
-  return result.code;
-};
-const take = (token: string, code: string) => portal.call(calls.take, { code }, { token });
-const stateOf = async (stationID: string) =>
-  (await portal.call(calls.state, { stationID }, { token: installer })).result;
-const look = (code: string) => portal.call(signUpEndpoints.signUpInvitation, { code });
-const plantsOf = async (token: string) =>
-  (await portal.call(siteEndpoints.list, { pageSize: 50 }, { token })).result.plants.map(({ stationID }) => stationID);
-const ownerOf = async (stationID: string) =>
-  (
-    await db()
-      .selectFrom('sites')
-      .leftJoin('accounts', 'accounts.id', 'owner_account_id')
-      .select('username')
-      .where('sites.id', '=', stationID)
-      .executeTakeFirstOrThrow()
-  ).username;
-const unknownCode = 'AAAA-BBBB-CCCC';
-const refusedCode = (reason: string) => ({
-  errno: errno.refusedInput,
-  result: { fields: [{ path: 'code', reason }] },
-});
+const world = ownHandover();
+const { db, finishedPlant, newUser, entered, signUp, customer, make, codeOf, take, stateOf, look, plantsOf, ownerOf } =
+  world;
 
 describe('a customer who signs up by the code', () => {
   test('owns the plant at once, speaks the language of its screen, and is bound to who looks after the plant', async () => {
@@ -119,7 +22,7 @@ describe('a customer who signs up by the code', () => {
     const code = await codeOf(plant);
     const user = newUser();
     expect((await signUp(user, code.toLowerCase().replaceAll('-', ' '))).errno).toBe(0);
-    const token = await portal.sessionOf(user);
+    const token = await world.portal.sessionOf(user);
     expect(await plantsOf(token)).toEqual([plant]);
     const account = await db()
       .selectFrom('accounts')
@@ -127,7 +30,7 @@ describe('a customer who signs up by the code', () => {
       .where('username', '=', user)
       .executeTakeFirstOrThrow();
     expect(account).toEqual({ organisation_id: demoOrganisationId('installer'), language: 'pl', level: 1 });
-    expect(await plantsOf(installer)).toContain(plant);
+    expect(await plantsOf(world.installer)).toContain(plant);
   });
 
   test('sees before it which plant of whom, and no more', async () => {
@@ -154,7 +57,7 @@ describe('a customer who signs up by the code', () => {
 
   test('cannot do so as an installer', async () => {
     const code = await codeOf(await finishedPlant());
-    const answer = await portal.call(signUpEndpoints.signUp, { ...entered(newUser(), code), role: 'installer' });
+    const answer = await world.portal.call(signUpEndpoints.signUp, { ...entered(newUser(), code), role: 'installer' });
     expect(answer).toMatchObject(refusedCode('wrong'));
   });
 });
@@ -184,7 +87,7 @@ describe('a customer who has an account', () => {
     await db().updateTable('sites').set({ owner_account_id: id }).where('id', '=', own).execute();
     await take(token, await codeOf(await finishedPlant()));
     const account = await db().selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    expect(account.organisation_id).toBe(await platformId(portal));
+    expect(account.organisation_id).toBe(await platformId(world.portal));
     expect(await plantsOf(token)).toHaveLength(2);
   });
 });
@@ -224,7 +127,7 @@ describe('a code', () => {
       const { handover } = await stateOf(plant);
       return handover && (handover.expiresMs - handover.madeMs) / 3_600_000;
     };
-    const prolong = () => portal.call(calls.prolong, { stationID: plant }, { token: installer });
+    const prolong = () => world.portal.call(calls.prolong, { stationID: plant }, { token: world.installer });
     expect(await hoursOf()).toBe(24);
     expect((await prolong()).result.handover).toMatchObject({ state: 'open' });
     expect(await hoursOf()).toBe(720);
@@ -233,15 +136,15 @@ describe('a code', () => {
     expect((await signUp(newUser(), code)).errno).toBe(0);
     const other = await finishedPlant();
     await codeOf(other);
-    await portal.call(calls.withdraw, { stationID: other }, { token: installer });
-    const { result } = await portal.call(calls.prolong, { stationID: other }, { token: installer });
+    await world.portal.call(calls.withdraw, { stationID: other }, { token: world.installer });
+    const { result } = await world.portal.call(calls.prolong, { stationID: other }, { token: world.installer });
     expect(result.handover).toMatchObject({ state: 'withdrawn' });
     expect((result.handover?.expiresMs ?? 0) - (result.handover?.madeMs ?? 0)).toBe(24 * 3_600_000);
   });
 
   test('that is withdrawn, replaced, expired or of a deleted plant is answered as one that never was', async () => {
     const ended: ((plant: string) => Promise<unknown>)[] = [
-      (stationID) => portal.call(calls.withdraw, { stationID }, { token: installer }),
+      (stationID) => world.portal.call(calls.withdraw, { stationID }, { token: world.installer }),
       (stationID) => make(stationID),
       (id) =>
         db()
@@ -294,7 +197,7 @@ describe('a code', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const { result } = await make(plant, {}, await portal.sessionOf(user));
+    const { result } = await make(plant, {}, await world.portal.sessionOf(user));
     await db().updateTable('accounts').set(change).where('id', '=', id).execute();
     expect(await signUp(newUser(), result.code)).toMatchObject(refusedCode('wrong'));
     expect((await stateOf(plant)).handover?.state).toBe('void');
@@ -377,7 +280,7 @@ describe('a plant that somebody owns', () => {
     const after = newUser();
     expect((await signUp(after, result.code)).errno).toBe(0);
     expect(await ownerOf(plant)).toBe(after);
-    expect(await plantsOf(await portal.sessionOf(before))).toEqual([]);
+    expect(await plantsOf(await world.portal.sessionOf(before))).toEqual([]);
     const entries = await db()
       .selectFrom('audit_log')
       .select(['action', 'actor', 'after'])
@@ -396,7 +299,7 @@ describe('a plant that somebody owns', () => {
 async function watch(token: string, subject: string): Promise<LiveReader> {
   const leaving = new AbortController();
   const options = { token, signal: leaving.signal };
-  return new LiveReader(await portal.fetch(liveEndpoints.stream, { subjects: [subject] }, options), leaving);
+  return new LiveReader(await world.portal.fetch(liveEndpoints.stream, { subjects: [subject] }, options), leaving);
 }
 
 /** Reads on until an event fits. */
@@ -414,7 +317,7 @@ describe('both screens', () => {
   test('show it as it happens: the giver each step, the customer the plant', async () => {
     const plant = await finishedPlant();
     const { token } = await customer();
-    const giver = await watch(installer, `handover:${plant}`);
+    const giver = await watch(world.installer, `handover:${plant}`);
     const home = await watch(token, 'fleet');
     await untilTold(home, plantCount(0));
     await untilTold(
@@ -437,7 +340,7 @@ describe('both screens', () => {
       giver,
       step((now) => now?.state === 'used' && now.seenMs === null),
     );
-    await portal.call(calls.seen, { stationID: plant }, { token });
+    await world.portal.call(calls.seen, { stationID: plant }, { token });
     await untilTold(
       giver,
       step((now) => now?.seenMs != null),
@@ -450,13 +353,13 @@ describe('both screens', () => {
     const plant = await finishedPlant();
     const user = newUser();
     await signUp(user, await codeOf(plant));
-    const giver = await watch(installer, `handover:${plant}`);
+    const giver = await watch(world.installer, `handover:${plant}`);
     await untilTold(
       giver,
       step((now) => now?.usedBy === user && now.emailConfirmedMs === null),
     );
-    const { code } = await mailTo(dataDir, `${user}@example.com`);
-    await portal.call(accountEndpoints.confirmEmail, { code });
+    const { code } = await mailTo(world.dataDir, `${user}@example.com`);
+    await world.portal.call(accountEndpoints.confirmEmail, { code });
     await untilTold(
       giver,
       step((now) => now?.emailConfirmedMs != null),
@@ -473,7 +376,7 @@ describe('both screens', () => {
       .set({ organisation_id: demoOrganisationId('installer-2') })
       .where('id', '=', plant)
       .execute();
-    for (const token of [installer, await portal.sessionOf(user)]) {
+    for (const token of [world.installer, await world.portal.sessionOf(user)]) {
       const reader = await watch(token, `handover:${plant}`);
       expect((await reader.next())?.type).toBe('hello');
       expect(await reader.next()).toEqual({ type: 'gone', subject: `handover:${plant}` });

@@ -1,10 +1,12 @@
 import type { Parsed, Result } from '@sonnenwarte/contract/endpoint';
+import { unitList } from '@sonnenwarte/contract/factory/units';
 import type { Level } from '@sonnenwarte/contract/levels';
 import type {
   FoundDevice,
   FoundOrder,
   FoundPerson,
   FoundPlant,
+  FoundUnit,
   searchEndpoints,
 } from '@sonnenwarte/contract/search/search';
 import { list as accountList } from '@sonnenwarte/contract/user-management/user-management';
@@ -29,6 +31,8 @@ import {
   plantRows,
   plantsNamed,
   thingsOfSite,
+  unheardNumbered,
+  unitRows,
 } from './search.store.ts';
 
 type Db = Kysely<Database>;
@@ -148,6 +152,29 @@ async function orders(db: Db, scope: Scope, text: string, most: number): Promise
   };
 }
 
+/** Delivered units that were never heard of are found by who keeps them and may tell so. */
+const seesUnheard = (actor: Actor): boolean =>
+  unitList.callers.some((level) => level === actor.level) && actor.codes.has('device:viewUncreated');
+
+async function units(db: Db, text: string, most: number, nowMs: number): Promise<Found['units']> {
+  const chosen = best(await unheardNumbered(db, text, most + 1), text, most);
+  const ids = chosen.best.map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : inOrderOf(ids, await unitRows(db, ids));
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  return {
+    rows: rows.map(
+      ({ id, kind, model, batch, delivered_on: deliveredOn }): FoundUnit => ({
+        sn: id,
+        kind,
+        model,
+        batch,
+        seen: deliveredOn !== null && deliveredOn > today ? 'undelivered' : 'never',
+      }),
+    ),
+    more: chosen.more,
+  };
+}
+
 /** People are found by whoever may open the list of them. */
 const seesPeople = (actor: Actor): boolean =>
   accountList.callers.some((level) => level === actor.level) && isLetPast(actor, [accountList.code]);
@@ -186,9 +213,10 @@ export async function find(
   const most = kind === undefined ? MOST_OF_EACH : MOST_OF_ONE;
   const wants = (each: Input['kind']) => kind === undefined || kind === each;
   const few = await fewPlantsOf(db, scope);
-  const [named, things, foundOrders, foundPeople] = await Promise.all([
+  const [named, things, foundUnits, foundOrders, foundPeople] = await Promise.all([
     wants('plants') || wants('devices') ? plantsNamed(db, scope, few, content, most + 1) : [],
     wants('devices') ? numbered(db, scope, few, content, most + 1) : [],
+    wants('devices') && seesUnheard(actor) ? units(db, content, most, now) : none,
     wants('orders') ? orders(db, scope, content, most) : none,
     wants('people') && seesPeople(actor) ? people(db, scope, content, most) : none,
   ]);
@@ -201,6 +229,7 @@ export async function find(
   return {
     plants: { rows, more: wants('plants') && plants.more },
     devices: foundDevices,
+    units: foundUnits,
     orders: foundOrders,
     people: foundPeople,
   };

@@ -120,6 +120,40 @@ export async function thingsOfSite(db: Db, scope: Scope, siteId: string, most: n
   return rows;
 }
 
+/** Units that were never heard of, and of which no device or datalogger is there. */
+const unheard = sql`u.seen_at is null and (u.thing_id is null or not (
+  exists (select from devices d where d.id = u.thing_id and d.deleted_at is null)
+  or exists (select from loggers l where l.id = u.thing_id and l.revoked_at is null)))`;
+
+/** Of those the ones with such a serial number: that one, such as begin with it, and others. */
+export function unheardNumbered(db: Db, text: string, most: number): Promise<Candidate[]> {
+  const inside = containing(text.toUpperCase());
+  const bySn = (condition: RawBuilder<unknown>, limit: number) =>
+    sql`(select u.sn as id, u.sn as text from delivered_units u where ${unheard} and ${condition} limit ${limit})`;
+  if (text.length < SHORTEST_FRAGMENT) return anyOf(db, [bySn(sql`u.sn = ${text.toUpperCase()}`, 1)]);
+  return anyOf(db, [
+    sql`(select u.sn as id, u.odm_sn as text from delivered_units u where ${unheard} and u.odm_sn ilike ${containing(text)} limit ${FRAGMENTS})`,
+    bySn(sql`u.sn like ${inside}`, FRAGMENTS),
+    bySn(sql`u.sn like ${inside.slice(1)}`, most),
+    bySn(sql`u.sn = ${text.toUpperCase()}`, 1),
+  ]);
+}
+
+/** Delivered units by their numbers, in no certain order. */
+export const unitRows = (db: Db, sns: readonly string[]) =>
+  db
+    .selectFrom('delivered_units')
+    .innerJoin('device_batches', 'device_batches.id', 'delivered_units.batch_id')
+    .where(sql<SqlBool>`delivered_units.sn = any(${sns}::text[])`)
+    .select([
+      'delivered_units.sn as id',
+      'delivered_units.model',
+      'device_batches.kind',
+      'device_batches.number as batch',
+      sql<string | null>`delivered_units.delivered_on::text`.as('delivered_on'),
+    ])
+    .execute();
+
 async function hasFewAccounts(db: Db, scope: Scope): Promise<boolean> {
   if (scope.kind === 'all') return false;
   const found = await db

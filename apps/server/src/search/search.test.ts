@@ -139,6 +139,49 @@ describe('serial numbers', () => {
   });
 });
 
+test('delivered units that were never heard of are found by their numbers, by who may tell them, until they are heard', async () => {
+  const { id: manufacturer_id } = await plants.db
+    .insertInto('manufacturers')
+    .values({ name: 'Nordlicht' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const batch = { manufacturer_id, number: 'NL-1', kind: 'inverter', model: 'NX-8K', made_on: null } as const;
+  const { id: batch_id } = await plants.db
+    .insertInto('device_batches')
+    .values({ ...batch, delivered_on: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const unit = (sn: string, delivered_on: string | null) => ({
+    sn,
+    batch_id,
+    model: 'NX-8K',
+    odm_sn: '',
+    delivered_on,
+  });
+  await plants.db
+    .insertInto('delivered_units')
+    .values([unit('NLFIND7001', '2026-01-31'), unit('NLFIND7002', '2099-01-31'), unit('NLFIND7003', null)])
+    .execute();
+  const platform = await plants.addOrganisation('platform');
+  const admin = await plants.addAccount(platform.id, 255);
+  const token = plants.signInOf(admin, platform.path);
+  const unitsOf = async (content: string, by = token) => (await plants.read(find, { content }, by)).units;
+  const about = { kind: 'inverter', model: 'NX-8K', batch: 'NL-1' };
+  expect((await unitsOf('find70')).rows).toEqual([
+    { sn: 'NLFIND7001', ...about, seen: 'never' },
+    { sn: 'NLFIND7002', ...about, seen: 'undelivered' },
+    { sn: 'NLFIND7003', ...about, seen: 'never' },
+  ]);
+  const blind = plants.signInOf(admin, platform.path, new Set());
+  const { id } = await plants.addOrganisation('distributor');
+  const distributor = plants.signIn(await plants.addAccount(id, 4));
+  for (const other of [blind, distributor]) expect((await unitsOf('nlfind7001', other)).rows).toEqual([]);
+  const { installerId } = await plants.addInstaller();
+  const site = await plants.addSite(installerId);
+  await plants.addDevice(site.id, (await plants.addDatalogger(site.id)).id, { sn: 'NLFIND7001' });
+  expect((await unitsOf('NLFIND7001')).rows).toEqual([]);
+});
+
 describe('work orders', () => {
   test('are found by number and by title, by those who see them alone', async () => {
     const { search, sites, id } = await fleetOf('Ordershof');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RefusedFields } from '@sonnenwarte/contract/envelope';
+import { lastPlannedDay } from '@sonnenwarte/contract/factory/warranty';
 import type { EnteredSite } from '@sonnenwarte/contract/site-form/site-form';
 import type { DayPrices } from '@sonnenwarte/energy/accounting/day-prices';
 import { isValidZone } from '@sonnenwarte/energy/calendar';
@@ -14,11 +15,20 @@ type RefusedField = RefusedFields['fields'][number];
 const knownCountries: ReadonlySet<string> = new Set(countryCodes);
 const NO_CONTACT = { name: '', email: '', phone: '' };
 
-/** What no schema can tell of the fields of a form. */
-export function refusedFieldsOf(entered: EnteredSite, nowMs: number): RefusedField[] {
+/** Days of a plant that may be planned so far ahead and no further: its units are warranted from one of them on. */
+const plannedDays = ['commissionedOn', 'gridConnectedOn'] as const;
+export type PlannedDays = Pick<EnteredSite, (typeof plannedDays)[number]>;
+
+/** What no schema can tell of the fields of a form; days that stand there already stay. */
+export function refusedFieldsOf(entered: EnteredSite, nowMs: number, before?: PlannedDays): RefusedField[] {
   const { country, ianaTimezone, summerTime } = entered;
   const refused = (path: string, reason: string): RefusedField => ({ path, reason, params: {} });
   const fields = knownCountries.has(country) ? [] : [refused('country', 'unknown')];
+  const lastDay = lastPlannedDay(nowMs);
+  for (const name of plannedDays) {
+    const day = entered[name];
+    if (day !== null && day > lastDay && day !== before?.[name]) fields.push(refused(name, 'tooFarAhead'));
+  }
   // Of one price and prices by the time of day nobody knows which is meant.
   if (entered.price !== null && entered.feedInPeriods !== null) fields.push(refused('price', 'invalid_value'));
   if (entered.purchasePrice !== null && entered.purchasePeriods !== null) {

@@ -19,7 +19,16 @@ import { allPrices, dropPrices, dropPricesWithin, type Prices, setPrices } from 
 import { inTransaction } from '../stores/in-transaction.ts';
 import type { Database } from '../stores/schema.ts';
 import { holdOrganisation, tenancyChanged } from '../tenancy/moves.ts';
-import { columnsOf, enteredOf, isSamePrice, pricesIn, refusedFieldsOf, toldPrices, versionOf } from './entered.ts';
+import {
+  columnsOf,
+  enteredOf,
+  isSamePrice,
+  type PlannedDays,
+  pricesIn,
+  refusedFieldsOf,
+  toldPrices,
+  versionOf,
+} from './entered.ts';
 import {
   deviceCounts,
   type FormRow,
@@ -113,9 +122,10 @@ async function acceptedModules(
   claimed: Parsed<Form['add']>['modules'],
   { scope }: CallContext,
   nowMs: number,
+  before?: PlannedDays,
 ): Promise<JudgedModule[]> {
   const modules = claimed.length === 0 ? [] : await judgeModules(db, scope, claimed);
-  const fields = [...refusedFieldsOf(entered, nowMs), ...refusedRows(modules)];
+  const fields = [...refusedFieldsOf(entered, nowMs, before), ...refusedRows(modules)];
   if (fields.length === 0 && !(await knowsZone(db, columnsOf(entered, nowMs).time_zone))) {
     fields.push({ path: 'ianaTimezone', reason: 'unknown', params: {} });
   }
@@ -241,8 +251,11 @@ export async function editSite(
   const now = nowMs();
   const { scope } = context;
   const { stationID, version, priceValidFrom, modules: claimed, ...entered } = input;
-  editable(await siteForm(db, scope, stationID), scope);
-  const modules = await acceptedModules({ db }, entered, claimed, context, now);
+  const { commissioned_on: commissionedOn, grid_connected_on: gridConnectedOn } = editable(
+    await siteForm(db, scope, stationID),
+    scope,
+  );
+  const modules = await acceptedModules({ db }, entered, claimed, context, now, { commissionedOn, gridConnectedOn });
   return inTransaction(db, async (tx) => {
     const row = editable(await holdSiteForm(tx, scope, stationID), scope);
     const before = enteredOf(row, await pricesNow(tx, row.id, now));

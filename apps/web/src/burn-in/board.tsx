@@ -19,7 +19,7 @@ import styles from './burn-in.module.css';
 import { RunState } from './marks.tsx';
 import { Profile } from './profile.tsx';
 import { runActions } from './run-actions.tsx';
-import { Tile } from './tile.tsx';
+import { EmptyTile, Tile } from './tile.tsx';
 
 /** So often the values of a rack that runs are read again. */
 const VALUES_MS = 5_000;
@@ -81,14 +81,25 @@ export function Board({ runID }: { runID: string }): ReactNode {
         </div>
         {shown.length === 0 && <EmptyState text={t('burn-in.board.empty')} />}
         <ul className={styles.rack}>
-          {shown.map((unit) => (
-            <Tile key={unit.position} unit={unit} run={run} />
-          ))}
+          {(state === '' ? placesOf(shown) : shown).map((unit) =>
+            typeof unit === 'number' ? (
+              <EmptyTile key={unit} position={unit} />
+            ) : (
+              <Tile key={unit.position} unit={unit} run={run} />
+            ),
+          )}
         </ul>
       </Panel>
     </div>
   );
 }
+
+/** Units by their positions, with the numbers of those between them on which there is nothing. */
+const placesOf = (units: Shown['units']): (Shown['units'][number] | number)[] => {
+  const byPosition = new Map(units.map((unit) => [unit.position, unit]));
+  const last = Math.max(0, ...byPosition.keys());
+  return Array.from({ length: last }, (_, place) => byPosition.get(place + 1) ?? place + 1);
+};
 
 const decimalsOfPercent = (percent: number): number =>
   [0, 1].find((each) => Number(percent.toFixed(each)) === percent) ?? 2;

@@ -13,7 +13,7 @@ import { openScreen } from '../blocks/show/screen-link.tsx';
 import { useFormat } from '../format/use-format.ts';
 import type { ScanFailure } from '../site-form/code-scanner.tsx';
 import styles from './burn-in.module.css';
-import { doublesIn, serialInCode, serialsIn } from './scanned-sn.ts';
+import { doublesIn, EMPTY_PLACE, placesIn, serialInCode, serialsIn, withPlace } from './scanned-sn.ts';
 
 const CodeScanner = lazy(async () => ({ default: (await import('../site-form/code-scanner.tsx')).CodeScanner }));
 
@@ -34,7 +34,7 @@ export function RunForm({ of, words, onClose }: ActionProps<undefined, typeof ad
     prepare: ({ sns, batchID, ...values }) => ({
       ...values,
       batchID: batchID === '' ? null : batchID,
-      sns: serialsIn(sns),
+      sns: placesIn(sns),
     }),
     reasons: { sns: t('burn-in.run.snsWrong') },
     onDone: ({ runID }) => {
@@ -44,6 +44,7 @@ export function RunForm({ of, words, onClose }: ActionProps<undefined, typeof ad
   });
   const serials = serialsIn(form.values.sns);
   const doubles = doublesIn(form.values.sns);
+  const empty = placesIn(form.values.sns).length - serials.length;
   return (
     <FormDialog form={form} title={words.label} opened onClose={onClose} submitLabel={words.label} wide>
       <TextField form={form} name="rack" />
@@ -73,7 +74,7 @@ export function RunForm({ of, words, onClose }: ActionProps<undefined, typeof ad
             modules={serials.map((sn) => ({ sn, key: '' }))}
             moduleOf={scanned}
             foreign={t('burn-in.run.foreign')}
-            onFound={({ sn }) => form.setValue('sns', `${[...serials, sn].join('\n')}\n`)}
+            onFound={({ sn }) => form.setValue('sns', withPlace(form.values.sns, sn))}
             onEnd={() => setScanning(false)}
             onFailure={(reason) => {
               setFailure(reason);
@@ -99,7 +100,13 @@ export function RunForm({ of, words, onClose }: ActionProps<undefined, typeof ad
         required
         description={t('burn-in.run.snsHint', { most: format.number(MOST_UNITS) })}
       />
-      <p role="status">{t('burn-in.run.counted', { number: format.number(serials.length) })}</p>
+      <Button small onClick={() => form.setValue('sns', withPlace(form.values.sns, EMPTY_PLACE))}>
+        {t('burn-in.run.leaveEmpty')}
+      </Button>
+      <p role="status" className={styles.about}>
+        <span>{t('burn-in.run.counted', { number: format.number(serials.length) })}</span>
+        {empty > 0 && <span>{t('burn-in.run.emptyCounted', { number: format.number(empty) })}</span>}
+      </p>
       {doubles.length > 0 && (
         <p className={styles.bad} role="status">
           {t('burn-in.run.twice', { sns: doubles.join(', ') })}

@@ -14,11 +14,26 @@ const partsOf = (text: string): string[] =>
     .map((part) => part.trim().toUpperCase())
     .filter((part) => part !== '');
 
-/** Serial numbers of a typed or pasted text, divided by anything, each once. */
-export const serialsIn = (text: string): string[] => [...new Set(partsOf(text))];
+/** What stands for a position on which there is nothing. */
+export const EMPTY_PLACE = '-';
+const emptyPlace = /^[-–—]$/;
+
+/** What stands on the positions of a rack by a typed or pasted text: serial numbers divided by anything, each once, and empty texts. */
+export function placesIn(text: string): string[] {
+  const places = partsOf(text).map((part) => (emptyPlace.test(part) ? '' : part));
+  const once = places.filter((sn, place) => sn === '' || places.indexOf(sn) === place);
+  const last = once.findLastIndex((sn) => sn !== '');
+  return once.slice(0, last + 1);
+}
+
+/** The serial numbers of a text. */
+export const serialsIn = (text: string): string[] => placesIn(text).filter((sn) => sn !== '');
+
+/** A text with one more position. */
+export const withPlace = (text: string, place: string): string => `${[...partsOf(text), place].join('\n')}\n`;
 
 /** Those that stand in it more than once. */
 export const doublesIn = (text: string): string[] => {
-  const parts = partsOf(text);
+  const parts = partsOf(text).filter((part) => !emptyPlace.test(part));
   return [...new Set(parts.filter((part, place) => parts.indexOf(part) < place))];
 };

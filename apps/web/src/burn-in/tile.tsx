@@ -56,3 +56,14 @@ export function Tile({ unit, run }: { unit: BoardUnit; run: RunRow }): ReactNode
     </li>
   );
 }
+
+/** A position on which there is nothing. */
+export function EmptyTile({ position }: { position: number }): ReactNode {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <li className={`${styles.tile} ${styles.empty}`}>
+      {t('burn-in.board.emptyPosition', { position: format.number(position) })}
+    </li>
+  );
+}

@@ -1,7 +1,6 @@
 import {
   type Imported,
   type ImportPreview,
-  type ImportProblem,
   type importCheck,
   importFile,
   MOST_IMPORT_CHARACTERS,
@@ -11,11 +10,14 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { usePermit } from '../blocks/actions/can.tsx';
-import { FilePick } from '../blocks/form/file-pick.tsx';
-import chosen from '../blocks/form/import-file.module.css';
-import { Dialog } from '../blocks/overlay/dialog.tsx';
-import { Button } from '../blocks/show/button.tsx';
-import { ErrorNotice, useErrorText } from '../blocks/show/error-notice.tsx';
+import {
+  ImportButton,
+  ImportCounts,
+  ImportFileDialog,
+  ImportProblems,
+  useImportFile,
+} from '../blocks/form/import-file.tsx';
+import { useErrorText } from '../blocks/show/error-notice.tsx';
 import { call } from '../client/call.ts';
 import { ApiError } from '../client/failures.ts';
 import type { Permitted } from '../client/permit.ts';
@@ -33,28 +35,14 @@ type Checked = { readonly file: string; readonly preview: ImportPreview };
 /** Serial numbers of a file: read, looked at with what is wrong with its rows, and imported; then their passwords, this once. */
 export function ImportDialog({ of, onClose, onDone, words }: ActionProps<Binding, typeof importCheck>): ReactNode {
   const { t } = useTranslation();
-  const [checked, setChecked] = useState<Checked>();
-  const [isReading, setReading] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
   const [imported, setImported] = useState<Imported>();
   const permitted = usePermit()(importFile);
-
-  const take = async (chosen: File | undefined) => {
-    setChecked(undefined);
-    setFailure(undefined);
-    if (chosen === undefined) return;
-    setReading(true);
-    try {
-      const file = await textOfFile(chosen);
-      if (file.length > MOST_IMPORT_CHARACTERS) throw new ApiError(errno.fileTooLarge, '', null);
-      if (file.trim() === '') throw new ApiError(errno.importEmpty, '', null);
-      setChecked({ file, preview: await call(of, { file }, { inPlace: true }) });
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setReading(false);
-    }
-  };
+  const chosen = useImportFile(async (picked): Promise<Checked> => {
+    const file = await textOfFile(picked);
+    if (file.length > MOST_IMPORT_CHARACTERS) throw new ApiError(errno.fileTooLarge, '', null);
+    if (file.trim() === '') throw new ApiError(errno.importEmpty, '', null);
+    return { file, preview: await call(of, { file }, { inPlace: true }) };
+  });
 
   if (imported !== undefined) {
     return (
@@ -68,37 +56,25 @@ export function ImportDialog({ of, onClose, onDone, words }: ActionProps<Binding
     );
   }
   return (
-    <Dialog
+    <ImportFileDialog
       title={words.label}
-      opened
+      lead={t('dataloggers.import.lead')}
+      file={{ label: t('dataloggers.import.file'), hint: t('dataloggers.import.hint') }}
+      reading={t('dataloggers.import.reading')}
+      state={chosen}
       onClose={onClose}
-      shape="drawer"
-      wide
-      footer={
-        checked !== undefined && permitted !== undefined && checked.preview.good > 0 ? (
-          <ImportButtons checked={checked} of={permitted} onDone={setImported} onFailure={setFailure} />
-        ) : (
-          <Button onClick={onClose}>{t('blocks.cancel')}</Button>
+      preview={({ preview }) => <Preview preview={preview} />}
+      buttons={(checked) =>
+        permitted !== undefined &&
+        checked.preview.good > 0 && (
+          <SendButton checked={checked} of={permitted} onDone={setImported} onFailure={chosen.fail} />
         )
       }
-    >
-      <div className={styles.stack}>
-        <p>{t('dataloggers.import.lead')}</p>
-        <FilePick
-          label={t('dataloggers.import.file')}
-          hint={t('dataloggers.import.hint')}
-          accept=".csv,.txt,text/csv,text/plain"
-          onPick={(file) => void take(file)}
-        />
-        {isReading && <p role="status">{t('dataloggers.import.reading')}</p>}
-        {failure !== undefined && <ErrorNotice error={failure} />}
-        {checked !== undefined && <Preview preview={checked.preview} />}
-      </div>
-    </Dialog>
+    />
   );
 }
 
-interface ButtonsProps {
+interface SendProps {
   checked: Checked;
   of: Permitted<typeof importFile>;
   onDone: (imported: Imported) => void;
@@ -106,21 +82,21 @@ interface ButtonsProps {
 }
 
 /** All rows where all are good; else those that are, by a button that says so. */
-function ImportButtons({ checked: { file, preview }, of, onDone, onFailure }: ButtonsProps): ReactNode {
+function SendButton({ checked: { file, preview }, of, onDone, onFailure }: SendProps): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useWrite(of, { inPlace: true });
   const onlyGood = preview.bad > 0;
   return (
-    <Button
-      look="filled"
-      aria-disabled={send.isPending}
-      onClick={() => {
-        if (!send.isPending) send.mutateAsync({ file, onlyGood }).then(onDone, onFailure);
-      }}
-    >
-      {t(onlyGood ? 'dataloggers.import.onlyGood' : 'dataloggers.import.all', { number: format.number(preview.good) })}
-    </Button>
+    <ImportButton
+      label={t(onlyGood ? 'dataloggers.import.onlyGood' : 'dataloggers.import.all', {
+        number: format.number(preview.good),
+      })}
+      isBusy={send.isPending}
+      send={() => send.mutateAsync({ file, onlyGood })}
+      onDone={onDone}
+      onFailure={onFailure}
+    />
   );
 }
 
@@ -129,21 +105,21 @@ function Preview({ preview: { rows, good, bad, problems, sample } }: { preview: 
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <div className={styles.stack} role="status">
-      <p className={chosen.counts}>
+    <>
+      <ImportCounts>
         <span>{t('dataloggers.import.rows', { number: format.number(rows) })}</span>
         <span>{t('dataloggers.import.good', { number: format.number(good) })}</span>
         <span>{t('dataloggers.import.bad', { number: format.number(bad) })}</span>
-      </p>
+      </ImportCounts>
       {bad > 0 && (
         <>
           <p>{t('dataloggers.import.badHint')}</p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by keys */}
-          <ul className={chosen.problems} aria-label={t('dataloggers.import.problems')} tabIndex={0}>
-            {problems.map((problem) => (
-              <ProblemLine key={problem.line} problem={problem} />
-            ))}
-          </ul>
+          <ImportProblems
+            label={t('dataloggers.import.problems')}
+            problems={problems}
+            lineText={(line) => t('dataloggers.import.line', { number: format.number(line) })}
+            text={({ errno: number }) => <Why errno={number} />}
+          />
           {bad > problems.length && (
             <p>{t('dataloggers.import.more', { number: format.number(bad - problems.length) })}</p>
           )}
@@ -159,26 +135,9 @@ function Preview({ preview: { rows, good, bad, problems, sample } }: { preview: 
           })}
         </p>
       )}
-    </div>
+    </>
   );
 }
 
-function ProblemLine({ problem: { line, sn, errno: number } }: { problem: ImportProblem }): ReactNode {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const text = useErrorText(new ApiError(number, '', null));
-  return (
-    <li>
-      <span>{t('dataloggers.import.line', { number: format.number(line) })}</span>
-      <span>
-        {text}
-        {sn !== '' && (
-          <>
-            {' '}
-            <code translate="no">{sn}</code>
-          </>
-        )}
-      </span>
-    </li>
-  );
-}
+/** Why a row cannot be imported. */
+const Why = ({ errno: number }: { errno: number }): ReactNode => useErrorText(new ApiError(number, '', null));

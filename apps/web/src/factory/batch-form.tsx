@@ -1,15 +1,13 @@
 import type { BatchRow, batchAdd, batchEdit } from '@sonnenwarte/contract/factory/batches';
-import { type UnitKind, unitKinds } from '@sonnenwarte/contract/factory/factory-words';
+import type { UnitKind } from '@sonnenwarte/contract/factory/factory-words';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { DateField } from '../blocks/form/date-field.tsx';
 import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form.ts';
-import { SelectField, TextAreaField, TextField } from '../blocks/form/fields.tsx';
+import { TextField } from '../blocks/form/fields.tsx';
 import { FieldRow } from '../blocks/form/form.tsx';
-import { FormDialog } from '../blocks/form/form-dialog.tsx';
-import { RecordField } from '../blocks/form/record-field.tsx';
-import { useManufacturerSource } from './sources.ts';
+import { AddDialog, EditDialog, KindField, ManufacturerField, NoteField } from './form-parts.tsx';
 
 /** A batch as it is typed. */
 interface BatchValues {
@@ -61,9 +59,9 @@ export function BatchAddForm({ of, onClose, words }: ActionProps<undefined, type
     ...checked,
   });
   return (
-    <FormDialog form={form} title={words.label} opened wide onClose={onClose} submitLabel={words.label}>
+    <AddDialog form={form} label={words.label} wide onClose={onClose}>
       <Fields form={form} />
-    </FormDialog>
+    </AddDialog>
   );
 }
 
@@ -88,35 +86,22 @@ export function BatchEditForm({ row, of, onClose }: ActionProps<BatchRow, typeof
     ...checked,
   });
   return (
-    <FormDialog
-      form={form}
-      title={t('factory.editTitle', { name: number })}
-      opened
-      wide
-      onClose={onClose}
-      submitLabel={t('factory.save')}
-    >
+    <EditDialog form={form} name={number} wide onClose={onClose}>
       {row.units > 0 && <p>{t('factory.batches.follow')}</p>}
       <Fields form={form} />
-    </FormDialog>
+    </EditDialog>
   );
 }
 
 function Fields({ form }: { form: EndpointForm<BatchValues, 'factory'> }): ReactNode {
-  const { t } = useTranslation();
-  const source = useManufacturerSource();
   return (
     <>
       <FieldRow>
-        <RecordField form={form} name="manufacturerID" source={source} />
+        <ManufacturerField form={form} />
         <TextField form={form} name="number" />
       </FieldRow>
       <FieldRow>
-        <SelectField
-          form={form}
-          name="kind"
-          options={unitKinds.map((value) => ({ value, label: t(`factory.kind.${value}`) }))}
-        />
+        <KindField form={form} />
         <TextField form={form} name="model" />
       </FieldRow>
       <FieldRow>
@@ -124,7 +109,7 @@ function Fields({ form }: { form: EndpointForm<BatchValues, 'factory'> }): React
         <DateField form={form} name="deliveredOn" required={false} />
       </FieldRow>
       <TextField form={form} name="firmware" required={false} />
-      <TextAreaField form={form} name="note" required={false} rows={3} />
+      <NoteField form={form} />
     </>
   );
 }

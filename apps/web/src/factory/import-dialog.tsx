@@ -7,11 +7,9 @@ import {
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
-import { FilePick } from '../blocks/form/file-pick.tsx';
-import chosen from '../blocks/form/import-file.module.css';
+import { ImportCounts, ImportFileDialog, useImportFile } from '../blocks/form/import-file.tsx';
 import { Dialog } from '../blocks/overlay/dialog.tsx';
 import { Button } from '../blocks/show/button.tsx';
-import { ErrorNotice } from '../blocks/show/error-notice.tsx';
 import { RecordEntry } from '../blocks/widgets/record-entry.tsx';
 import { call } from '../client/call.ts';
 import { saveFile } from '../client/download.ts';
@@ -19,7 +17,7 @@ import { upload } from '../client/upload.ts';
 import { useFormat } from '../format/use-format.ts';
 import styles from './factory.module.css';
 import type { ImportInto } from './factory-actions.tsx';
-import { type CheckedFile, ImportButtons, Preview } from './import-preview.tsx';
+import { Preview, SendButton } from './import-preview.tsx';
 import { useBatchSource } from './sources.ts';
 
 const SAMPLE =
@@ -31,54 +29,31 @@ export function ImportDialog({ row, of, onClose, words }: ActionProps<ImportInto
   const source = useBatchSource();
   const format = useFormat();
   const [batchID, setBatchID] = useState(row.batchID ?? '');
-  const [checked, setChecked] = useState<CheckedFile>();
-  const [isReading, setReading] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
   const [imported, setImported] = useState<UnitsImported>();
+  const file = useImportFile((chosen) => upload(of, { batchID }, chosen));
   const id = useId();
-  const waiting = useForgotten(checked?.importID);
-
-  const take = async (file: File | undefined) => {
-    setChecked(undefined);
-    setFailure(undefined);
-    if (file === undefined || batchID === '') return;
-    setReading(true);
-    try {
-      setChecked(await upload(of, { batchID }, file));
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setReading(false);
-    }
-  };
+  const waiting = useForgotten(file.checked?.importID);
 
   if (imported !== undefined) return <Done title={words.label} imported={imported} onClose={onClose} />;
   return (
-    <Dialog
+    <ImportFileDialog
+      // For another batch another file is chosen.
+      into={batchID}
       title={row.number === undefined ? words.label : `${words.label}: ${row.number}`}
-      opened
+      lead={t('factory.import.lead')}
+      file={{
+        label: t('factory.import.file'),
+        hint:
+          batchID === ''
+            ? t('factory.import.batchFirst')
+            : t('factory.import.hint', { number: format.number(MOST_UNIT_ROWS) }),
+        disabled: batchID === '',
+      }}
+      reading={t('factory.import.reading')}
+      state={file}
       onClose={onClose}
-      shape="drawer"
-      wide
-      footer={
-        checked === undefined ? (
-          <Button onClick={onClose}>{t('blocks.cancel')}</Button>
-        ) : (
-          <ImportButtons
-            checked={checked}
-            onFailure={setFailure}
-            onClose={onClose}
-            onDone={(done) => {
-              waiting.current = undefined;
-              setImported(done);
-            }}
-          />
-        )
-      }
-    >
-      <div className={styles.stack}>
-        <p>{t('factory.import.lead')}</p>
-        {row.batchID === undefined && (
+      before={
+        row.batchID === undefined && (
           <div className={styles.batch}>
             <label id={`${id}-batch-label`} htmlFor={`${id}-batch`}>
               {t('factory.units.field.batch')}
@@ -91,34 +66,29 @@ export function ImportDialog({ row, of, onClose, words }: ActionProps<ImportInto
               required
               onChange={(chosen) => {
                 setBatchID(chosen);
-                setChecked(undefined);
+                file.drop();
               }}
             />
           </div>
-        )}
-        <FilePick
-          key={batchID}
-          label={t('factory.import.file')}
-          hint={
-            batchID === ''
-              ? t('factory.import.batchFirst')
-              : t('factory.import.hint', { number: format.number(MOST_UNIT_ROWS) })
-          }
-          accept=".csv,.txt,text/csv,text/plain"
-          disabled={batchID === ''}
-          onPick={(file) => void take(file)}
-        >
-          <div className={styles.buttons}>
-            <Button small onClick={() => saveFile(new Blob([SAMPLE], { type: 'text/csv' }), 'serial-numbers.csv')}>
-              {t('factory.import.sample')}
-            </Button>
-          </div>
-        </FilePick>
-        {isReading && <p role="status">{t('factory.import.reading')}</p>}
-        {failure !== undefined && <ErrorNotice error={failure} />}
-        {checked !== undefined && <Preview checked={checked} />}
-      </div>
-    </Dialog>
+        )
+      }
+      beside={
+        <Button small onClick={() => saveFile(new Blob([SAMPLE], { type: 'text/csv' }), 'serial-numbers.csv')}>
+          {t('factory.import.sample')}
+        </Button>
+      }
+      preview={(checked) => <Preview checked={checked} />}
+      buttons={(checked) => (
+        <SendButton
+          checked={checked}
+          onFailure={file.fail}
+          onDone={(done) => {
+            waiting.current = undefined;
+            setImported(done);
+          }}
+        />
+      )}
+    />
   );
 }
 
@@ -161,12 +131,12 @@ function Done({
     >
       <div className={styles.stack} role="status">
         <p>{added + changed === 0 ? t('factory.import.nothing') : t('factory.import.done')}</p>
-        <p className={chosen.counts}>
+        <ImportCounts>
           <span>{t('factory.import.fresh', { number: format.number(added) })}</span>
           <span>{t('factory.import.changed', { number: format.number(changed) })}</span>
           <span>{t('factory.import.same', { number: format.number(same) })}</span>
           {skipped > 0 && <span>{t('factory.import.skipped', { number: format.number(skipped) })}</span>}
-        </p>
+        </ImportCounts>
       </div>
     </Dialog>
   );

@@ -1,12 +1,11 @@
 import type { ManufacturerRow, manufacturerAdd, manufacturerEdit } from '@sonnenwarte/contract/factory/manufacturers';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { CountryField } from '../blocks/form/country-field.tsx';
 import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form.ts';
-import { TextAreaField, TextField } from '../blocks/form/fields.tsx';
+import { TextField } from '../blocks/form/fields.tsx';
 import { FieldRow } from '../blocks/form/form.tsx';
-import { FormDialog } from '../blocks/form/form-dialog.tsx';
+import { AddDialog, EditDialog, NoteField } from './form-parts.tsx';
 
 interface ManufacturerValues {
   name: string;
@@ -20,9 +19,9 @@ const fresh: ManufacturerValues = { name: '', country: '', contact: '', note: ''
 export function ManufacturerAddForm({ of, onClose, words }: ActionProps<undefined, typeof manufacturerAdd>): ReactNode {
   const form = useEndpointForm(of, { initialValues: fresh, draft: 'new', onDone: onClose });
   return (
-    <FormDialog form={form} title={words.label} opened onClose={onClose} submitLabel={words.label}>
+    <AddDialog form={form} label={words.label} onClose={onClose}>
       <Fields form={form} />
-    </FormDialog>
+    </AddDialog>
   );
 }
 
@@ -31,7 +30,6 @@ export function ManufacturerEditForm({
   of,
   onClose,
 }: ActionProps<ManufacturerRow, typeof manufacturerEdit>): ReactNode {
-  const { t } = useTranslation();
   const { manufacturerID, name, country, contact, note } = row;
   const form = useEndpointForm(of, {
     initialValues: { name, country, contact, note } satisfies ManufacturerValues,
@@ -40,15 +38,9 @@ export function ManufacturerEditForm({
     onDone: onClose,
   });
   return (
-    <FormDialog
-      form={form}
-      title={t('factory.editTitle', { name })}
-      opened
-      onClose={onClose}
-      submitLabel={t('factory.save')}
-    >
+    <EditDialog form={form} name={name} onClose={onClose}>
       <Fields form={form} />
-    </FormDialog>
+    </EditDialog>
   );
 }
 
@@ -60,7 +52,7 @@ function Fields({ form }: { form: EndpointForm<ManufacturerValues, 'factory'> })
         <CountryField form={form} name="country" required={false} />
         <TextField form={form} name="contact" required={false} />
       </FieldRow>
-      <TextAreaField form={form} name="note" required={false} rows={3} />
+      <NoteField form={form} />
     </>
   );
 }

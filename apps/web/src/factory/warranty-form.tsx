@@ -1,18 +1,16 @@
-import { type UnitKind, unitKinds } from '@sonnenwarte/contract/factory/factory-words';
+import type { UnitKind } from '@sonnenwarte/contract/factory/factory-words';
 import type { WarrantyRow, warrantyAdd, warrantyEdit } from '@sonnenwarte/contract/factory/warranties';
 import { monthsAfter, type WarrantyBegin, warrantyBegins, warrantyOf } from '@sonnenwarte/contract/factory/warranty';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ActionProps } from '../blocks/actions/actions.tsx';
 import { type EndpointForm, useEndpointForm } from '../blocks/form/endpoint-form.ts';
-import { SelectField, TextAreaField, TextField } from '../blocks/form/fields.tsx';
+import { SelectField, TextField } from '../blocks/form/fields.tsx';
 import { FieldRow } from '../blocks/form/form.tsx';
-import { FormDialog } from '../blocks/form/form-dialog.tsx';
 import { NumberField } from '../blocks/form/number-field.tsx';
-import { RecordField } from '../blocks/form/record-field.tsx';
 import type { CalendarDay } from '../format/dates.ts';
 import { useFormat } from '../format/use-format.ts';
-import { useManufacturerSource } from './sources.ts';
+import { AddDialog, EditDialog, KindField, ManufacturerField, NoteField } from './form-parts.tsx';
 
 /** A term as it is typed. */
 interface WarrantyValues {
@@ -53,14 +51,13 @@ export function WarrantyAddForm({ of, onClose, words }: ActionProps<undefined, t
   const reasons = useReasons();
   const form = useEndpointForm(of, { initialValues: fresh, draft: 'new', prepare: sentOf, onDone: onClose, reasons });
   return (
-    <FormDialog form={form} title={words.label} opened wide onClose={onClose} submitLabel={words.label}>
+    <AddDialog form={form} label={words.label} wide onClose={onClose}>
       <Fields form={form} />
-    </FormDialog>
+    </AddDialog>
   );
 }
 
 export function WarrantyEditForm({ row, of, onClose }: ActionProps<WarrantyRow, typeof warrantyEdit>): ReactNode {
-  const { t } = useTranslation();
   const reasons = useReasons();
   const { warrantyID, model, kind, manufacturerID, months, begins, latestMonths, note } = row;
   const form = useEndpointForm(of, {
@@ -79,22 +76,14 @@ export function WarrantyEditForm({ row, of, onClose }: ActionProps<WarrantyRow, 
     reasons,
   });
   return (
-    <FormDialog
-      form={form}
-      title={t('factory.editTitle', { name: model })}
-      opened
-      wide
-      onClose={onClose}
-      submitLabel={t('factory.save')}
-    >
+    <EditDialog form={form} name={model} wide onClose={onClose}>
       <Fields form={form} />
-    </FormDialog>
+    </EditDialog>
   );
 }
 
 function Fields({ form }: { form: EndpointForm<WarrantyValues, 'factory'> }): ReactNode {
   const { t } = useTranslation();
-  const source = useManufacturerSource();
   const { begins } = form.values;
   return (
     <>
@@ -103,19 +92,8 @@ function Fields({ form }: { form: EndpointForm<WarrantyValues, 'factory'> }): Re
         <NumberField form={form} name="months" integer />
       </FieldRow>
       <FieldRow>
-        <SelectField
-          form={form}
-          name="kind"
-          required={false}
-          placeholder={t('factory.warranties.allKinds')}
-          options={unitKinds.map((value) => ({ value, label: t(`factory.kind.${value}`) }))}
-        />
-        <RecordField
-          form={form}
-          name="manufacturerID"
-          required={false}
-          source={{ ...source, search: t('factory.warranties.allManufacturers') }}
-        />
+        <KindField form={form} all={t('factory.warranties.allKinds')} />
+        <ManufacturerField form={form} all={t('factory.warranties.allManufacturers')} />
       </FieldRow>
       <FieldRow>
         <SelectField
@@ -135,7 +113,7 @@ function Fields({ form }: { form: EndpointForm<WarrantyValues, 'factory'> }): Re
         )}
       </FieldRow>
       <Example values={form.values} />
-      <TextAreaField form={form} name="note" required={false} rows={2} />
+      <NoteField form={form} />
     </>
   );
 }

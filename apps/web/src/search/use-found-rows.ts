@@ -1,5 +1,12 @@
 import type { Result } from '@sonnenwarte/contract/endpoint';
-import type { FoundDevice, FoundOrder, FoundPerson, FoundPlant, find } from '@sonnenwarte/contract/search/search';
+import type {
+  FoundDevice,
+  FoundOrder,
+  FoundPerson,
+  FoundPlant,
+  FoundUnit,
+  find,
+} from '@sonnenwarte/contract/search/search';
 import {
   IconBattery2,
   IconClipboardText,
@@ -93,6 +100,18 @@ export function useFoundRows(): (found: Result<typeof find>) => readonly Palette
     ];
   };
 
+  const unitRow = ({ sn, kind, model, batch, seen }: FoundUnit): PaletteRow => {
+    const icon = kind === 'logger' ? 'datalogger' : kind;
+    return {
+      key: `unit:${sn}`,
+      icon: icons[icon],
+      name: sn,
+      sort: t(`sites.kind.${icon}`),
+      line: joined(model, batch, t(seen === 'undelivered' ? 'search.undelivered' : 'search.neverHeard')),
+      target: { to: 'factory', query: { 'condition.content': sn } },
+    };
+  };
+
   const orderRow = (order: FoundOrder): PaletteRow => ({
     key: `order:${order.orderID}`,
     icon: IconClipboardText,
@@ -110,13 +129,13 @@ export function useFoundRows(): (found: Result<typeof find>) => readonly Palette
     target: { to: 'user-management', query: { 'condition.content': person.user } },
   });
 
-  return ({ plants, devices, orders, people }) => [
+  return ({ plants, devices, units, orders, people }) => [
     { kind: 'plants', title: t('search.kind.plants'), rows: plants.rows.map(plantRow), more: plants.more },
     {
       kind: 'devices',
       title: devices.ofPlant === null ? t('search.kind.devices') : t('search.devicesOf', { plant: devices.ofPlant }),
-      rows: devices.rows.flatMap(deviceRows),
-      more: devices.more,
+      rows: [...devices.rows.flatMap(deviceRows), ...(menuCode?.includes('factory') ? units.rows.map(unitRow) : [])],
+      more: devices.more || units.more,
     },
     {
       kind: 'orders',

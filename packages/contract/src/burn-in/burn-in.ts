@@ -18,6 +18,7 @@ import {
   runRow,
   unitAlarm,
   unitFields,
+  unitPlace,
   unitRow,
   unitSn,
   verdict,
@@ -29,6 +30,9 @@ const id = z.uuid();
 
 const states = <const S extends readonly string[]>(all: S) =>
   z.optional(z.array(z.enum(all)).check(z.maxLength(all.length)));
+
+/** Serial numbers on a rack without its empty positions. */
+const placed = (sns: readonly string[]): string[] => sns.filter((sn) => sn !== '');
 
 export const planList = endpoint({
   method: 'POST',
@@ -152,7 +156,7 @@ export const add = endpoint({
   method: 'POST',
   path: '/c/v0/aging/run/add',
   feature: 'burn-in',
-  summary: `Plans a run: a rack, the serial numbers on its positions (at most ${MOST_UNITS}), a plan, and the batch or its number.`,
+  summary: `Plans a run: a rack, the serial numbers on its positions (at most ${MOST_UNITS}; an empty text leaves one empty), a plan, and the batch or its number.`,
   callers: makers,
   changes: ['burn-in'],
   input: z.object({
@@ -163,12 +167,14 @@ export const add = endpoint({
     batchNumber: z._default(line(64), ''),
     setsLoad: z._default(z.boolean(), false),
     sns: z
-      .array(unitSn)
+      .array(unitPlace)
       .check(z.minLength(1), z.maxLength(MOST_UNITS))
       .check(
-        z.refine((sns: readonly string[]) => new Set(sns.map((sn) => sn.toUpperCase())).size === sns.length, {
-          error: 'duplicate',
-        }),
+        z.refine((sns: readonly string[]) => sns.length === 0 || placed(sns).length > 0, { error: 'empty' }),
+        z.refine(
+          (sns: readonly string[]) => new Set(placed(sns).map((sn) => sn.toUpperCase())).size === placed(sns).length,
+          { error: 'duplicate' },
+        ),
       ),
   }),
   result: z.object({ runID: z.string() }),

@@ -11,6 +11,9 @@ export const figure = z.nullable(z.number());
 /** As it stands on the unit; kept in capitals. */
 export const unitSn = line(32, 4).check(z.regex(/^[0-9A-Za-z][0-9A-Za-z._-]*$/));
 
+/** A position of a rack: the unit on it, or nothing where it is empty. */
+export const unitPlace = line(32).check(z.regex(/^(?:[0-9A-Za-z][0-9A-Za-z._-]{3,31})?$/));
+
 export const planRow = z.object({
   planID: z.string(),
   ...planFacts,

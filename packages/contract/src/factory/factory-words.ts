@@ -8,8 +8,5 @@ export const factoryKeepers = [255] as const satisfies readonly Level[];
 export const unitKinds = [...deviceKind.options, 'logger'] as const;
 export type UnitKind = (typeof unitKinds)[number];
 
-/** A delivery may be planned so many months ahead. */
-export const MOST_PLANNED_MONTHS = 12;
-
 /** Rows of a list are counted up to this many; a list of more says so. */
 export const MOST_UNITS_COUNTED = 10_000;

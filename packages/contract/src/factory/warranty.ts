@@ -49,6 +49,15 @@ export function monthsAfter(day: string, months: number): string {
   return `${digits(inYear, 4)}-${digits(inMonth + 1, 2)}-${digits(Math.min(date, last.getUTCDate()), 2)}`;
 }
 
+/** Deliveries and commissionings may be planned so many months ahead. */
+export const MOST_PLANNED_MONTHS = 12;
+/** In the first zone of the world a day begins so long before it does in UTC. */
+const EARLIEST_ZONE_MS = 14 * 3_600_000;
+
+/** The last day that may be planned, wherever on earth it is asked for. */
+export const lastPlannedDay = (nowMs: number): string =>
+  monthsAfter(new Date(nowMs + EARLIEST_ZONE_MS).toISOString().slice(0, 10), MOST_PLANNED_MONTHS);
+
 const later = (day: string, other: string | null): string => (other !== null && other > day ? other : day);
 
 function eventOf(begins: WarrantyBegin, { deliveredOn, seenOn, commissioned }: WarrantyFacts): string | null {

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { deviceKind } from '../devices/device.ts';
 import { endpoint } from '../endpoint.ts';
+import { unitKinds } from '../factory/factory-words.ts';
+import { sights } from '../factory/units.ts';
 import { level, line } from '../fields.ts';
 import { levels } from '../levels.ts';
 import { enabledState } from '../organisations/organisations.ts';
@@ -59,6 +61,16 @@ export const foundPerson = z.object({
 });
 export type FoundPerson = z.infer<typeof foundPerson>;
 
+/** A unit that has left the factory, or will, and was never heard of. */
+export const foundUnit = z.object({
+  sn: z.string(),
+  kind: z.enum(unitKinds),
+  model: z.string(),
+  batch: z.string(),
+  seen: z.enum(sights),
+});
+export type FoundUnit = z.infer<typeof foundUnit>;
+
 /** The best matches of a kind; `more` where there are others. */
 const found = <Row extends z.ZodMiniType>(row: Row) => z.object({ rows: z.array(row), more: z.boolean() });
 
@@ -67,7 +79,7 @@ export const find = endpoint({
   path: '/c/v0/search/find',
   feature: 'search',
   summary:
-    'The best matches for a text among plants by name, devices and dataloggers by serial number, work orders by number or title, and people, as far as the caller sees them. Where no serial number matches, the devices of the first plant.',
+    'The best matches for a text among plants by name, devices and dataloggers by serial number, delivered units that were never heard of, work orders by number or title, and people, as far as the caller sees them. Where no serial number matches, the devices of the first plant.',
   callers: levels,
   input: z.object({
     content: line(64, 1),
@@ -80,6 +92,8 @@ export const find = endpoint({
       /** Name of the plant whose devices these are, where they were not found by their own number. */
       ofPlant: z.nullable(z.string()),
     }),
+    /** Among the devices; empty for callers who may not tell what was never heard of. */
+    units: found(foundUnit),
     /** By number or title. */
     orders: found(foundOrder),
     /** Empty for callers without user management. */
