@@ -45,7 +45,7 @@ test('a month without a year before is judged by its neighbours, else by what wa
 
 test('the tip is about the costliest loss that something helps against, else about power that is sold and bought', () => {
   const tip = (parts: readonly object[], figures = {}) => {
-    const month = { ...monthWith({ parts } as never, 30), untilMs: null, isArriving: false };
+    const month = { ...monthWith({ parts } as never, 30), untilMs: null, recordedFrom: null, isArriving: false };
     return tipOf({ ...month, figures: { feedInWh: null, purchaseWh: null, ...figures } } as never, words, format, 'en');
   };
   const lost = (kind: string, wh: number) => ({ kind, code: null, wh, money: null });

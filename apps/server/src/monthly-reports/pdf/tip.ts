@@ -26,7 +26,8 @@ const adviceOf: Readonly<Partial<Record<LostPart['kind'], Advice>>> = {
 
 /** What would help most in the month to come, by what the one that is over lacked; null where nothing speaks for anything. */
 export function tipOf(month: MonthFigures, words: Words, format: Formats, language: Language): Table | null {
-  if (month.untilMs !== null || month.isArriving) return null;
+  // Of some days alone nothing is said for a month.
+  if (month.untilMs !== null || month.recordedFrom !== null || month.isArriving) return null;
   const note = ofLosses(month, words, format, language) ?? ofUse(month, words, format);
   if (note === null) return null;
   const title = words('monthly-sheet.tip.title', { month: format.month(monthAfter(month.month)) });
