@@ -72,10 +72,7 @@ const WIDGETS =
 const SCREENS = new Set(['routes.tsx', 'homes.ts']);
 
 /** Files that whoever is signed in has anyway, or needs on most screens. */
-const OF_ALL: ReadonlySet<string> = new Set(['ahead', 'base', 'workspace', 'records', 'widgets']);
-
-/** What of the plants' file more than this part of the other screens need is a file of its own: they do without the rest. */
-const OFTEN = 0.08;
+const OF_ALL: ReadonlySet<string> = new Set(['ahead', 'base', 'workspace', 'plants', 'widgets']);
 
 /** Of the bundler; everything needs it. */
 const RUNTIME = 'rolldown/runtime';
@@ -170,12 +167,6 @@ function filesOf(look: Look): Map<string, string> {
     withWidgets.set(id, known);
     return known;
   };
-  const ofScreens = later.flatMap(({ id, isScreen }) => (isScreen ? [closureOf([id], look)] : []));
-  const isOften = (id: string): boolean =>
-    ofScreens.filter((modules) => modules.has(id)).length > OFTEN * ofScreens.length;
-  const ofLists = [...files].filter(([, file]) => file === 'lists').map(([id]) => id);
-  for (const id of closureOf([...ofPlants.filter(isOften), ...ofLists], look))
-    if ((files.get(id) ?? 'plants') === 'plants' && !needsWidgets(id)) files.set(id, 'records');
   // Whoever fetches the file of plants would fetch what it needs as well.
   put(
     ofPlants.flatMap((id) => [...closureOf([id], look)]).filter((each) => !needsWidgets(each)),

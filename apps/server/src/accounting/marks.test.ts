@@ -75,6 +75,15 @@ describe('the mark of a quantity', () => {
     expect(sums.feedin.qualities).toEqual([]);
   });
 
+  test('says so as well where the first one has been accounted before anything of the second one was known', async () => {
+    const plant = await newPlant();
+    const name = `MRK-${++lastPlant}`;
+    await tell(plant.sn, [inverter(`${name}-A`)], 20, 340);
+    expect((await sumsOf(plant.id, ['PVEnergyTotal'])).PVEnergyTotal.qualities).toEqual(['measured']);
+    await tell(plant.sn, [inverter(`${name}-B`)], 20, 120);
+    expect((await sumsOf(plant.id, ['PVEnergyTotal'])).PVEnergyTotal.qualities).toEqual(['estimated', 'measured']);
+  });
+
   test('of rows from before marks were kept apart is the one mark that they have', async () => {
     const site = await own.plants.addSite(own.installerId);
     await own.plants.insert('site_day', [

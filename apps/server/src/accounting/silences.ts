@@ -12,7 +12,7 @@ const LATE_MS = DEFAULT_GAP_MS + BUCKET_MS;
 /** Longer than any night of which a roof plant wakes up. */
 const LONGEST_SLEEP_MS = 20 * 3_600_000;
 /** A device that has been silent for longer is not waited for any more. */
-const RETIRED_AFTER_MS = 7 * 86_400_000;
+export const RETIRED_AFTER_MS = 7 * 86_400_000;
 const IDLE_W = 50;
 const IDLE_SHARE = 0.02;
 const SLEEPERS: readonly string[] = ['inverter', 'battery', 'pile'];

@@ -11,7 +11,7 @@ import { eachRowOf, ONE_THREAD } from '../ingestion/samples/row-reader.ts';
 import { Turns } from '../turns.ts';
 import type { Reads } from './recompute-windows.ts';
 import { DEVICE_5M_READ, readDeviceBucket } from './rollup-tables.ts';
-import { asleepBucket, lastHeard, Newcomers, silenceOf } from './silences.ts';
+import { asleepBucket, lastHeard, Newcomers, RETIRED_AFTER_MS, silenceOf } from './silences.ts';
 
 /** What lies this far beside a bucket takes part in its balance. */
 const BESIDE_MS = CARRIED_BUCKETS * BUCKET_MS;
@@ -61,11 +61,14 @@ export async function* readSites(
       const heard = await heardBefore(telemetry, group, told, span.fromMs);
       for (const site of group) {
         const own = told.get(site) ?? nothingTold();
-        const wanted = wantedOf(sites.get(site) ?? [], own);
+        const touched = sites.get(site) ?? [];
+        const wanted = wantedOf(touched, own);
+        const silentToMs = addSilences(wanted, site, { touched, told: own, heard });
         const reaches = (edgeMs: number): boolean => wanted.has(edgeMs) && own.gaps.has(edgeMs);
+        const isSilentToEdge = silentToMs > toMs && silentToMs >= span.toMs - BESIDE_MS;
         const mayReachOut =
           !isFurthest && site.devices.size * bucketsIn({ fromMs, toMs: fromMs + 2 * nextMs }) <= MOST_BUCKETS_HELD;
-        if (mayReachOut && (reaches(span.fromMs) || reaches(span.toMs))) further.push(site);
+        if (mayReachOut && (isSilentToEdge || reaches(span.fromMs) || reaches(span.toMs))) further.push(site);
         else yield await workOf({ site, wanted, told: own, heard, turns });
       }
     }
@@ -181,6 +184,37 @@ function wantedOf(touched: readonly number[], { byBucket, gaps }: Told): Set<num
     }
   }
   return wanted;
+}
+
+/**
+ * Where devices are heard of which nothing was known before, what comes after is wanted as well: there they are missing, which nobody could know when it was
+ * written. Answers the last such bucket; `-Infinity` where there is none.
+ */
+function addSilences(
+  wanted: Set<number>,
+  { devices }: SiteEntry,
+  {
+    touched,
+    told: { byBucket, bucketsOf },
+    heard,
+  }: { touched: readonly number[]; told: Told; heard: ReadonlyMap<number, DeviceBucket> },
+): number {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const isTouched = new Set(touched);
+  for (const { key } of devices) {
+    const buckets = bucketsOf.get(key) ?? 0;
+    if (buckets === 0 || buckets === byBucket.size || heard.has(key)) continue;
+    const own: number[] = [];
+    for (const [bucketMs, byDevice] of byBucket) if (byDevice.has(key)) own.push(bucketMs);
+    const [firstOwnMs, lastOwnMs] = [Math.min(...own), Math.max(...own)];
+    if (!isTouched.has(firstOwnMs)) continue;
+    for (const bucketMs of byBucket.keys()) {
+      if (bucketMs <= lastOwnMs || bucketMs - lastOwnMs > RETIRED_AFTER_MS) continue;
+      wanted.add(bucketMs);
+      lastMs = Math.max(lastMs, bucketMs);
+    }
+  }
+  return lastMs;
 }
 
 async function workOf({
