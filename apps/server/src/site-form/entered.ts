@@ -19,6 +19,11 @@ const NO_CONTACT = { name: '', email: '', phone: '' };
 const plannedDays = ['commissionedOn', 'gridConnectedOn'] as const;
 export type PlannedDays = Pick<EnteredSite, (typeof plannedDays)[number]>;
 
+export const plannedDaysOf = ({
+  commissioned_on: commissionedOn,
+  grid_connected_on: gridConnectedOn,
+}: Pick<FormRow, 'commissioned_on' | 'grid_connected_on'>): PlannedDays => ({ commissionedOn, gridConnectedOn });
+
 /** What no schema can tell of the fields of a form; days that stand there already stay. */
 export function refusedFieldsOf(entered: EnteredSite, nowMs: number, before?: PlannedDays): RefusedField[] {
   const { country, ianaTimezone, summerTime } = entered;

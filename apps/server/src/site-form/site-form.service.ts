@@ -24,6 +24,7 @@ import {
   enteredOf,
   isSamePrice,
   type PlannedDays,
+  plannedDaysOf,
   pricesIn,
   refusedFieldsOf,
   toldPrices,
@@ -251,11 +252,8 @@ export async function editSite(
   const now = nowMs();
   const { scope } = context;
   const { stationID, version, priceValidFrom, modules: claimed, ...entered } = input;
-  const { commissioned_on: commissionedOn, grid_connected_on: gridConnectedOn } = editable(
-    await siteForm(db, scope, stationID),
-    scope,
-  );
-  const modules = await acceptedModules({ db }, entered, claimed, context, now, { commissionedOn, gridConnectedOn });
+  const planned = plannedDaysOf(editable(await siteForm(db, scope, stationID), scope));
+  const modules = await acceptedModules({ db }, entered, claimed, context, now, planned);
   return inTransaction(db, async (tx) => {
     const row = editable(await holdSiteForm(tx, scope, stationID), scope);
     const before = enteredOf(row, await pricesNow(tx, row.id, now));
