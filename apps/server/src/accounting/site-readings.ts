@@ -62,10 +62,10 @@ export async function* readSites(
       for (const site of group) {
         const own = told.get(site) ?? nothingTold();
         const touched = sites.get(site) ?? [];
-        const wanted = wantedOf(touched, own);
-        const silentToMs = addSilences(wanted, site, { touched, told: own, heard });
+        const silent = silencesOf(site, { touched, told: own, heard });
+        const wanted = wantedOf([...touched, ...silent], own);
         const reaches = (edgeMs: number): boolean => wanted.has(edgeMs) && own.gaps.has(edgeMs);
-        const isSilentToEdge = silentToMs > toMs && silentToMs >= span.toMs - BESIDE_MS;
+        const isSilentToEdge = silent.some((bucketMs) => bucketMs > toMs && bucketMs >= span.toMs - BESIDE_MS);
         const mayReachOut =
           !isFurthest && site.devices.size * bucketsIn({ fromMs, toMs: fromMs + 2 * nextMs }) <= MOST_BUCKETS_HELD;
         if (mayReachOut && (isSilentToEdge || reaches(span.fromMs) || reaches(span.toMs))) further.push(site);
@@ -187,34 +187,34 @@ function wantedOf(touched: readonly number[], { byBucket, gaps }: Told): Set<num
 }
 
 /**
- * Where devices are heard of which nothing was known before, what comes after is wanted as well: there they are missing, which nobody could know when it was
- * written. Answers the last such bucket; `-Infinity` where there is none.
+ * Buckets that come after devices were heard of which nothing was known before: there they are missing, which nobody could know
+ * when these were written.
  */
-function addSilences(
-  wanted: Set<number>,
+function silencesOf(
   { devices }: SiteEntry,
   {
     touched,
     told: { byBucket, bucketsOf },
     heard,
   }: { touched: readonly number[]; told: Told; heard: ReadonlyMap<number, DeviceBucket> },
-): number {
-  let lastMs = Number.NEGATIVE_INFINITY;
+): number[] {
+  const silent = new Set<number>();
   const isTouched = new Set(touched);
   for (const { key } of devices) {
     const buckets = bucketsOf.get(key) ?? 0;
     if (buckets === 0 || buckets === byBucket.size || heard.has(key)) continue;
-    const own: number[] = [];
-    for (const [bucketMs, byDevice] of byBucket) if (byDevice.has(key)) own.push(bucketMs);
-    const [firstOwnMs, lastOwnMs] = [Math.min(...own), Math.max(...own)];
-    if (!isTouched.has(firstOwnMs)) continue;
-    for (const bucketMs of byBucket.keys()) {
-      if (bucketMs <= lastOwnMs || bucketMs - lastOwnMs > RETIRED_AFTER_MS) continue;
-      wanted.add(bucketMs);
+    let firstMs = Number.POSITIVE_INFINITY;
+    let lastMs = Number.NEGATIVE_INFINITY;
+    for (const [bucketMs, byDevice] of byBucket) {
+      if (!byDevice.has(key)) continue;
+      firstMs = Math.min(firstMs, bucketMs);
       lastMs = Math.max(lastMs, bucketMs);
     }
+    if (!isTouched.has(firstMs)) continue;
+    for (const bucketMs of byBucket.keys())
+      if (bucketMs > lastMs && bucketMs - lastMs <= RETIRED_AFTER_MS) silent.add(bucketMs);
   }
-  return lastMs;
+  return [...silent];
 }
 
 async function workOf({
