@@ -44,10 +44,12 @@ const addOwner = async (token = admin) => {
 };
 const signIn = (user: string, password: string) =>
   portal.call(accountEndpoints.login, { user, password: createHash('md5').update(password).digest('hex') });
-const lastAudit = () =>
+/** Of one action: refused sign-ins of other tests are noted a moment later. */
+const lastAudit = (action: string) =>
   portal.server.stores.db
     .selectFrom('audit_log')
     .select(['log', 'action', 'actor', 'record_name', 'before', 'after'])
+    .where('action', '=', action)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
@@ -201,9 +203,8 @@ describe('managing an account', () => {
       note: '',
     };
     expect(await portal.call(calls.edit, { id, ...fields }, as(distributor))).toMatchObject({ errno: 0 });
-    expect(await lastAudit()).toMatchObject({
+    expect(await lastAudit('user-management.edit')).toMatchObject({
       log: 'account',
-      action: 'user-management.edit',
       actor: 'distributor',
       before: { name: 'Pia', country: 'DE', city: '' },
       after: { name: 'Paula', country: 'AT', city: 'Wien' },
@@ -235,8 +236,8 @@ describe('managing an account', () => {
     const { result } = await signIn(user, password);
     const reset = await portal.call(calls.resetPassword, { id }, as(admin));
     expect(await portal.call(accountEndpoints.info, {}, as(result.token))).toMatchObject({ errno: errno.sessionEnded });
-    const audit = await lastAudit();
-    expect(audit).toMatchObject({ log: 'account', action: 'user-management.resetPassword', record_name: user });
+    const audit = await lastAudit('user-management.resetPassword');
+    expect(audit).toMatchObject({ log: 'account', record_name: user });
     expect(JSON.stringify(audit)).not.toContain(reset.result.password);
     expect(await signIn(user, reset.result.password)).toMatchObject({ errno: 0, result: { passwordTemporary: true } });
   });
@@ -350,7 +351,7 @@ describe('devices of integrators', () => {
     expect(result.lines.map(({ outcome }) => outcome)).toEqual(['new', 'granted', 'repeated', 'unknown']);
     const deviceIds = [fresh?.id ?? ''];
     expect((await portal.call(calls.grantAdd, { id, deviceIds }, as(admin))).result.changed).toBe(1);
-    expect(await lastAudit()).toMatchObject({ action: 'grants.add', after: { devices: [fresh?.sn] } });
+    expect(await lastAudit('grants.add')).toMatchObject({ after: { devices: [fresh?.sn] } });
     expect(await seen()).toBe(before + 1);
     expect((await portal.call(calls.grantRemove, { id, deviceIds }, as(admin))).result.changed).toBe(1);
     expect(await seen()).toBe(before);
