@@ -59,6 +59,8 @@ export default defineConfig({
           exclude: [...elsewhere, ...long],
           globalSetup: [storeHouse],
           setupFiles: ['scripts/property-seed.ts'],
+          // As below, where nobody is there to look again; what passed at a later try is told at the end of the run.
+          retry: process.env.CI === undefined ? 0 : 1,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -22,13 +22,15 @@ export const rackFile = path.join(simulatorFolder, 'fleets/rack.json');
 export const readRackFacts = (): RackFacts => rackFacts.parse(JSON.parse(readFileSync(rackFile, 'utf8')));
 
 const MINUTE_MS = 60_000;
-const PLAN = 'Zwei Stunden Wechsellast';
 const MODEL = 'HX-10K';
 const about = { rack: 'A1', batch: 'HP-26-11', manufacturer: 'Hanse Power', model: MODEL } as const;
 /** As it was told each half minute. */
 const TOLD_MS = 30_000;
-const PAST_MINUTES = 120;
-const RUNNING_MINUTES = 24 * 60;
+const plans = {
+  past: { name: 'Zwei Stunden Wechsellast', minutes: 120 },
+  running: { name: 'Ein Tag Wechsellast', minutes: 24 * 60 },
+} as const;
+type RackPlan = (typeof plans)[keyof typeof plans];
 /** The run that is over, by what each of its units did then. */
 const past = ['steady', 'steady', 'hot', 'weak'] as const;
 /** From which on units are in the run that is under way. */
@@ -62,15 +64,14 @@ export async function seedRack(db: Kysely<Database>, telemetry: ClickHouseClient
   const { sn, inverters } = readRackFacts();
   const isThere = await db.selectFrom('loggers').select('id').where('sn', '=', sn).executeTakeFirst();
   if (isThere !== undefined) return;
-  const startMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS - (PAST_MINUTES + 60) * MINUTE_MS;
+  const startMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS - (plans.past.minutes + 60) * MINUTE_MS;
   await db.transaction().execute(async (tx) => {
     const keys = await seedInverters(tx, sn, inverters);
     const rows = past.flatMap((did, place) => toldRows(keys[place] ?? 0, place, did, startMs));
     await telemetry.insert({ table: rawTableOf('inverter').name, values: rows, format: 'JSONEachRow' });
-    const plan_id = await seedPlan(tx);
     const sns = inverters.map((each) => each.sn);
-    await seedRun(tx, plan_id, sns.slice(0, past.length), startMs, PAST_MINUTES, false);
-    await seedRun(tx, plan_id, sns.slice(RUNNING_FROM), nowMs, RUNNING_MINUTES, true);
+    await seedRun(tx, plans.past, sns.slice(0, past.length), startMs, false);
+    await seedRun(tx, plans.running, sns.slice(RUNNING_FROM), nowMs, true);
   });
 }
 
@@ -109,12 +110,12 @@ async function seedInverters(tx: Tx, sn: string, inverters: RackFacts['inverters
   return inverters.map((each) => made.find((device) => device.sn === each.sn)?.key ?? 0);
 }
 
-async function seedPlan(tx: Tx): Promise<string> {
+async function seedPlan(tx: Tx, { name, minutes }: RackPlan): Promise<string> {
   const { id } = await tx
     .insertInto('burn_in_plans')
     .values({
-      name: PLAN,
-      duration_minutes: PAST_MINUTES,
+      name,
+      duration_minutes: minutes,
       steps: JSON.stringify(steps),
       limits: JSON.stringify(limits),
     })
@@ -126,20 +127,20 @@ async function seedPlan(tx: Tx): Promise<string> {
 
 async function seedRun(
   tx: Tx,
-  plan_id: string,
+  plan: RackPlan,
   sns: readonly string[],
   startMs: number,
-  minutes: number,
   sets_load: boolean,
 ): Promise<void> {
+  const plan_id = await seedPlan(tx, plan);
   const started_at = new Date(startMs);
   const { id: run_id } = await tx
     .insertInto('burn_in_runs')
     .values({
       ...about,
       plan_id,
-      plan_name: PLAN,
-      duration_minutes: minutes,
+      plan_name: plan.name,
+      duration_minutes: plan.minutes,
       steps: JSON.stringify(steps),
       limits: JSON.stringify(limits),
       batch_id: null,
@@ -147,7 +148,7 @@ async function seedRun(
       state: 'running',
       created_at: started_at,
       started_at,
-      ends_at: new Date(startMs + minutes * MINUTE_MS),
+      ends_at: new Date(startMs + plan.minutes * MINUTE_MS),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -166,10 +167,10 @@ function toldRows(
   did: (typeof past)[number],
   startMs: number,
 ): Record<string, unknown>[] {
-  return Array.from({ length: (PAST_MINUTES * MINUTE_MS) / TOLD_MS }, (_, slot) => {
+  return Array.from({ length: (plans.past.minutes * MINUTE_MS) / TOLD_MS }, (_, slot) => {
     const sinceMs = slot * TOLD_MS + 5_000;
     const minutes = sinceMs / MINUTE_MS;
-    const asked = (stepAt(steps, PAST_MINUTES * MINUTE_MS, sinceMs)?.percent ?? 0) / 100;
+    const asked = (stepAt(steps, plans.past.minutes * MINUTE_MS, sinceMs)?.percent ?? 0) / 100;
     const acW = 10_000 * asked * (did === 'weak' ? 0.93 : 0.995) * (1 + Math.sin(minutes + place) * 0.001);
     const values: Record<string, number> = {
       'AC/ActivePower': acW,
@@ -202,7 +203,7 @@ export async function removeRack(tx: Tx): Promise<number[]> {
     .deleteFrom('burn_in_runs')
     .where('id', 'in', (eb) => eb.selectFrom('burn_in_units').select('run_id').where('sn', 'in', sns))
     .execute();
-  await tx.deleteFrom('burn_in_plans').where('name', '=', PLAN).execute();
+  await tx.deleteFrom('burn_in_plans').where('name', 'in', [plans.past.name, plans.running.name]).execute();
   const removed = await tx
     .deleteFrom('devices')
     .where('logger_id', 'in', (eb) => eb.selectFrom('loggers').select('id').where('sn', '=', sn))

@@ -52,7 +52,7 @@ export class TooLargeError extends Error {
 export async function writeRows(
   path: string,
   head: ReportHead,
-  rows: AsyncIterable<{ readonly part: number; readonly line: ReportLine }>,
+  rows: AsyncIterable<{ readonly part: number; readonly lines: readonly ReportLine[] }>,
   most: { readonly values: number; readonly bytes: number },
   signal: AbortSignal,
 ): Promise<{ rows: number; characters: number }> {
@@ -63,19 +63,20 @@ export async function writeRows(
   async function* texts(): AsyncGenerator<string> {
     const turns = new Turns();
     let text = `${JSON.stringify(head)}\n`;
-    for await (const { part, line } of rows) {
-      const stored: Stored = [part, line.tsMs, line.quality, ...line.values];
-      const stringified = `${JSON.stringify(stored)}\n`;
-      text += stringified;
-      characters += stringified.length;
-      count += 1;
-      values += line.values.length;
-      if (values > most.values || bytes > most.bytes) throw new TooLargeError();
-      if (turns.isOver) await turns.giveBack();
-      if (text.length < CHUNK_CHARACTERS) continue;
-      yield text;
-      text = '';
-    }
+    for await (const { part, lines } of rows)
+      for (const { tsMs, quality, values: told } of lines) {
+        const stored: Stored = [part, tsMs, quality, ...told];
+        const stringified = `${JSON.stringify(stored)}\n`;
+        text += stringified;
+        characters += stringified.length;
+        count += 1;
+        values += told.length;
+        if (values > most.values || bytes > most.bytes) throw new TooLargeError();
+        if (turns.isOver) await turns.giveBack();
+        if (text.length < CHUNK_CHARACTERS) continue;
+        yield text;
+        text = '';
+      }
     yield text;
   }
   async function* counted(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -10,14 +10,17 @@ import { fewestDigits, roundedTo } from '@sonnenwarte/energy/rounding';
 import { DEVICE_5M_READ, readDeviceBucket } from '../accounting/rollup-tables.ts';
 import { type Samples, samplesOf } from '../devices/samples.store.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
+import { readAhead } from '../read-ahead.ts';
 import { Turns } from '../turns.ts';
 import { bucketsOf, worse } from './buckets.ts';
 import type { ReportLine } from './canonical.ts';
 import { GatheredValues, SILENT_MS } from './gathered-values.ts';
 import type { ReportedDevice } from './things.store.ts';
 
-/** Samples that are held at once: half a day at one each five seconds. */
-const SAMPLES_AT_ONCE = 8_640;
+/** Samples that are held at once: half a day at one each five seconds, or six at one each minute. */
+const SAMPLES_AT_ONCE = 9_000;
+/** Lines that are made in one turn. */
+const LINES_AT_ONCE = 250;
 const WH_PER_KWH = 1_000;
 /** Of energies; 0.001 Wh, as calls tell them. */
 const KWH_DECIMALS = 6;
@@ -46,21 +49,41 @@ async function* samplesIn(
   }
 }
 
-/** Rows of a device over some of its plant's days, in the order of time; a day is read at a time. Days to come have none. */
-export async function* deviceRows(reading: Reading, days: readonly string[]): AsyncGenerator<ReportLine> {
-  const { device, interval } = reading;
-  if (interval !== 'raw') return yield* gatheredRows(reading, interval, days);
-  for (const day of days) {
-    for await (const { timesMs, values } of samplesIn(reading, dayBounds(day, device.timeZone))) {
-      for (const [at, tsMs] of timesMs.entries()) {
-        const told = values.map((each) => {
-          const value = each[at];
-          return typeof value === 'number' ? fewestDigits(value) : null;
-        });
-        yield { tsMs, quality: told.every((value) => value === null) ? 'missing' : 'measured', values: told };
-      }
+/** Days are read together as far as they are held at once, judged by those before: a question to the engine takes it longer than a day more. */
+async function* samplesOver(reading: Reading, days: readonly string[]): AsyncGenerator<Samples> {
+  const { timeZone } = reading.device;
+  let together = 1;
+  for (let at = 0; at < days.length; ) {
+    const [first = '', ...others] = days.slice(at, at + together);
+    const { startMs, endMs } = dayBounds(first, timeZone);
+    const last = others.at(-1);
+    let samples = 0;
+    const span = { startMs, endMs: last === undefined ? endMs : dayBounds(last, timeZone).endMs };
+    for await (const part of samplesIn(reading, span)) {
+      samples += part.timesMs.length;
+      yield part;
     }
+    at += 1 + others.length;
+    together = Math.max(1, Math.floor((SAMPLES_AT_ONCE * (1 + others.length)) / Math.max(1, samples)));
   }
+}
+
+/** Rows of a device over some of its plant's days, some at a time, in the order of time. Days to come have none. */
+export async function* deviceRows(reading: Reading, days: readonly string[]): AsyncGenerator<readonly ReportLine[]> {
+  const { interval } = reading;
+  if (interval !== 'raw') return yield* gatheredRows(reading, interval, days);
+  for await (const { timesMs, values } of readAhead(samplesOver(reading, days)))
+    for (let from = 0; from < timesMs.length; from += LINES_AT_ONCE)
+      yield timesMs.slice(from, from + LINES_AT_ONCE).map((tsMs, place) => lineTold(tsMs, values, from + place));
+}
+
+/** What was told at a moment, as it was told. */
+function lineTold(tsMs: number, values: Samples['values'], at: number): ReportLine {
+  const told = values.map((each) => {
+    const value = each[at];
+    return typeof value === 'number' ? fewestDigits(value) : null;
+  });
+  return { tsMs, quality: told.every((value) => value === null) ? 'missing' : 'measured', values: told };
 }
 
 /** The channel of accounting that a point is the counter of. */
@@ -83,7 +106,7 @@ async function* gatheredRows(
   reading: Reading,
   interval: Exclude<ReportInterval, 'raw'>,
   days: readonly string[],
-): AsyncGenerator<ReportLine> {
+): AsyncGenerator<readonly ReportLine[]> {
   const { device, points, nowMs } = reading;
   const channels = points.map((point) => channelOf(device, point));
   const gathered = new GatheredValues(points);
@@ -99,12 +122,13 @@ async function* gatheredRows(
     isFirst = false;
     const energies = channels.some((channel) => channel !== undefined) ? await energiesOf(reading, span) : undefined;
     const lineOf = (bucket: TimeBounds): ReportLine => lineOfBucket(bucket, { gathered, channels, energies, nowMs });
+    const lines: ReportLine[] = [];
     let at = 0;
     gathered.begin(first.startMs);
     for await (const { timesMs, values } of samplesIn(reading, span)) {
       for (const [place, tsMs] of timesMs.entries()) {
         for (let bucket = buckets[at]; bucket !== undefined && tsMs >= bucket.endMs; bucket = buckets[at]) {
-          yield lineOf(bucket);
+          lines.push(lineOf(bucket));
           at += 1;
           gathered.begin(bucket.endMs);
         }
@@ -115,9 +139,10 @@ async function* gatheredRows(
     for (; at < buckets.length; at += 1) {
       const bucket = buckets[at];
       if (bucket === undefined) break;
-      yield lineOf(bucket);
+      lines.push(lineOf(bucket));
       gathered.begin(bucket.endMs);
     }
+    yield lines;
   }
 }
 

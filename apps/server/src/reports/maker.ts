@@ -143,11 +143,12 @@ async function make(
     for (const [place, part] of parts.entries()) {
       await tell(place, part, spanOf(part, begun.request).startMs);
       let sheetRows = 0;
-      for await (const line of rowsOfPart(stores, part, begun.request, startedMs)) {
-        sheetRows += 1;
+      for await (const lines of rowsOfPart(stores, part, begun.request, startedMs)) {
+        sheetRows += lines.length;
         if (sheetRows > MAX_EXPORT_ROWS) throw new TooLargeError();
-        await tell(place, part, line.tsMs);
-        yield { part: place, line };
+        const last = lines.at(-1);
+        if (last !== undefined) await tell(place, part, last.tsMs);
+        yield { part: place, lines };
       }
     }
   }

@@ -2,7 +2,7 @@ import type { Input } from '@sonnenwarte/contract/endpoint';
 import { errno } from '@sonnenwarte/contract/errors';
 import { reportEndpoints } from '@sonnenwarte/contract/reports/reports';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS, NOW_MS, never, ownReports } from '../testing/reports-fixture.ts';
+import { csvRows, HOUR_MS, MINUTE_MS, NOW_MS, never, ownReports } from '../testing/reports-fixture.ts';
 import { beginNext } from './reports.store.ts';
 import { askWhatIsDue } from './schedules.service.ts';
 
@@ -88,6 +88,22 @@ describe('a report that is made', () => {
     expect(await reportOf(id)).toMatchObject({ state: 'queued', failure: null });
     await make();
     expect(await reportOf(id)).toMatchObject({ state: 'completed', rows: 24 });
+  });
+
+  test('holds all that was told once and in order, from days of many samples, of few and of none', async () => {
+    const day = (date: number) => Date.UTC(2026, 10, date) - HOUR_MS;
+    const told = [
+      ...Array.from({ length: 30 }, (_, at) => ({ atMs: day(11) + at * MINUTE_MS, powerW: at })),
+      ...Array.from({ length: 17_280 }, (_, at) => ({ atMs: day(13) + at * 5_000, powerW: at % 5_000 })),
+    ];
+    await tell(own.device, told);
+    const id = await ask({ interval: 'raw', firstDay: '2026-11-11', lastDay: '2026-11-13' });
+    await make();
+    const [header = [], ...rows] = csvRows(await download(id, 'csv'));
+    const time = header.findIndex((name) => name.includes('UTC'));
+    expect(rows.map((row) => [Date.parse(row[time] ?? ''), Number(row[time + 1])])).toEqual(
+      told.map(({ atMs, powerW }) => [atMs, powerW]),
+    );
   });
 
   test('that stops whoever makes it fails after so many tries, with the reason', async () => {

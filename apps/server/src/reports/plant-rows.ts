@@ -53,26 +53,26 @@ function lineOf(tsMs: number, sum: Sum | undefined, variables: readonly PlantVar
   return { tsMs, quality: qualities.reduce(worse, 'measured'), values };
 }
 
-/** Rows of a plant over some of its days, in the order of time, of its sums. Days to come have none. */
+/** Rows of a plant over some of its days, some at a time, in the order of time, of its sums. Days to come have none. */
 export async function* plantRows(
   { telemetry, plant, variables, interval, nowMs }: Reading,
   days: readonly string[],
-): AsyncGenerator<ReportLine> {
+): AsyncGenerator<readonly ReportLine[]> {
   const [first] = days;
   const last = days.at(-1);
   if (first === undefined || last === undefined) return;
   if (interval === 'day') {
     const sums = await sumsOfDays(telemetry, plant, { first, last });
-    for (const day of days) {
-      const { startMs } = dayBounds(day, plant.timeZone);
-      if (startMs < nowMs) yield lineOf(startMs, sums.get(day), variables);
-    }
+    const begun = days.map((day) => ({ day, startMs: dayBounds(day, plant.timeZone).startMs }));
+    yield begun
+      .filter(({ startMs }) => startMs < nowMs)
+      .map(({ day, startMs }) => lineOf(startMs, sums.get(day), variables));
     return;
   }
   const span = { startMs: dayBounds(first, plant.timeZone).startMs, endMs: dayBounds(last, plant.timeZone).endMs };
   const sums = await hourSums(telemetry, plant, { ...span, parts: new Map() }, energyColumns);
-  for (const day of days) {
-    for (const { startMs } of bucketsOf(day, 'hour', plant.timeZone))
-      if (startMs < nowMs) yield lineOf(startMs, sums.get(String(startMs / 1_000)), variables);
-  }
+  for (const day of days)
+    yield bucketsOf(day, 'hour', plant.timeZone)
+      .filter(({ startMs }) => startMs < nowMs)
+      .map(({ startMs }) => lineOf(startMs, sums.get(String(startMs / 1_000)), variables));
 }

@@ -23,13 +23,13 @@ export function spanOf(part: AskedPart, { firstDay, lastDay }: Pick<ReportReques
   return { startMs: dayBounds(firstDay, timeZone).startMs, endMs: dayBounds(lastDay, timeZone).endMs };
 }
 
-/** Rows of a device or a plant in the order of time. */
+/** Rows of a device or a plant, some at a time, in the order of time. */
 export async function* rowsOfPart(
   { db, telemetry }: RowStores,
   part: AskedPart,
   request: ReportRequest,
   nowMs: number,
-): AsyncGenerator<ReportLine> {
+): AsyncGenerator<readonly ReportLine[]> {
   const days = daysBetween(request.firstDay, request.lastDay);
   const { interval } = request;
   if (part.source === 'plants') {
@@ -51,8 +51,8 @@ export async function firstRows(
 ): Promise<ReportLine[]> {
   const lines: ReportLine[] = [];
   for (const day of daysBetween(request.firstDay, request.lastDay)) {
-    for await (const line of rowsOfPart(stores, part, { ...request, firstDay: day, lastDay: day }, nowMs)) {
-      lines.push(line);
+    for await (const some of rowsOfPart(stores, part, { ...request, firstDay: day, lastDay: day }, nowMs)) {
+      lines.push(...some.slice(0, PREVIEW_ROWS - lines.length));
       if (lines.length >= PREVIEW_ROWS) return lines;
     }
   }
