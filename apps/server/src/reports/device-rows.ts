@@ -10,7 +10,6 @@ import { fewestDigits, roundedTo } from '@sonnenwarte/energy/rounding';
 import { DEVICE_5M_READ, readDeviceBucket } from '../accounting/rollup-tables.ts';
 import { type Samples, samplesOf } from '../devices/samples.store.ts';
 import { readRows } from '../ingestion/samples/row-reader.ts';
-import { readAhead } from '../read-ahead.ts';
 import { Turns } from '../turns.ts';
 import { bucketsOf, worse } from './buckets.ts';
 import type { ReportLine } from './canonical.ts';
@@ -72,7 +71,7 @@ async function* samplesOver(reading: Reading, days: readonly string[]): AsyncGen
 export async function* deviceRows(reading: Reading, days: readonly string[]): AsyncGenerator<readonly ReportLine[]> {
   const { interval } = reading;
   if (interval !== 'raw') return yield* gatheredRows(reading, interval, days);
-  for await (const { timesMs, values } of readAhead(samplesOver(reading, days)))
+  for await (const { timesMs, values } of samplesOver(reading, days))
     for (let from = 0; from < timesMs.length; from += LINES_AT_ONCE)
       yield timesMs.slice(from, from + LINES_AT_ONCE).map((tsMs, place) => lineTold(tsMs, values, from + place));
 }
