@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { burnInEndpoints as calls } from '@sonnenwarte/contract/burn-in/burn-in';
 import type { MqttClient } from 'mqtt';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readPdf } from '../../apps/server/src/testing/read-pdf.ts';
 import { callApi } from '../support/api.ts';
@@ -59,6 +59,19 @@ class Rack {
     await publishUp(this.client, RACK_LOGGER, entries);
   }
 }
+
+/** Dots of a drawing that are neither grid nor label, which are grey. */
+const colouredDots = (drawing: Locator): Promise<number> =>
+  drawing.evaluate((canvas) => {
+    const { width, height } = canvas as HTMLCanvasElement;
+    const dots = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+    let coloured = 0;
+    for (let at = 0; at < dots.length; at += 4) {
+      const [red = 0, green = 0, blue = 0, opaque = 0] = dots.slice(at, at + 4);
+      if (opaque > 200 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60) coloured += 1;
+    }
+    return coloured;
+  });
 
 test('a plan and a run are made; the rack shows its units live, on a phone in two columns; one that tells an alarm fails, and its certificate says so; an aborted run keeps the verdict', async () => {
   const stamp = String(Date.now()).slice(-8);
@@ -129,6 +142,8 @@ test('a plan and a run are made; the rack shows its units live, on a phone in tw
   await page.getByText(t('burn-in.unit.broken'), { exact: true }).waitFor();
   await untilSettled(page);
   expect(await axeViolations(page, 'burn-in-unit')).toEqual([]);
+  // One value that no line joins to another is seen all the same.
+  await expect.poll(() => colouredDots(page.locator('canvas').first())).toBeGreaterThan(0);
   await takeScreenshot(page, 'burn-in-unit-light');
   await page.getByRole('button', { name: t('burn-in.unit.certificate') }).click();
   const folder = mkdtempSync(join(tmpdir(), 'sonnenwarte-burn-in-'));
@@ -162,6 +177,8 @@ test('a plan and a run are made; the rack shows its units live, on a phone in tw
   await phone.getByRole('heading', { level: 1, name: bad }).waitFor();
   await untilSettled(phone);
   expect(await sideways(phone)).toBe(0);
+  const verdicts = phone.getByRole('table').first();
+  expect(await verdicts.evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0))).toBe(0);
   await takeScreenshot(phone, 'burn-in-unit-phone-light');
   await callApi(portalUrl(), calls.abort, { runID: runID, reason: 'The hall lost its power' }, token);
   await visit(phone, `/bus/aging/inverter?run=${runID}`);

@@ -1,16 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  aligned,
-  type CurveData,
-  daysOn,
-  layingUpon,
-  momentOf,
-  nextSample,
-  placesAlone,
-  sampleAt,
-  timesOf,
-} from './curves.ts';
+import { aligned, type CurveData, daysOn, layingUpon, momentOf, nextSample, sampleAt, timesOf } from './curves.ts';
 
 const BERLIN = 'Europe/Berlin';
 const HOUR_MS = 3_600_000;
@@ -45,20 +35,6 @@ test('curves of different times are drawn on one axis: each keeps its own values
         );
         expect(told).toEqual(each.timesMs.map((tsMs, sample) => [tsMs, each.values[sample]]));
       }
-    }),
-  );
-});
-
-test('a point is drawn of each sample that no line joins to another, however many moments of other curves lie between', () => {
-  const told = fc.oneof(fc.constant(undefined), fc.constant(null), fc.integer({ min: -9, max: 9 }));
-  fc.assert(
-    fc.property(fc.array(told, { maxLength: 60 }), (values) => {
-      const own = values.flatMap((value, place) => (value === undefined ? [] : [{ value, place }]));
-      const lone = own.filter(
-        ({ value }, at) =>
-          value !== null && (own[at - 1]?.value ?? null) === null && (own[at + 1]?.value ?? null) === null,
-      );
-      expect(placesAlone(values)).toEqual(lone.map(({ place }) => place));
     }),
   );
 });

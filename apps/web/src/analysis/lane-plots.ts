@@ -1,5 +1,6 @@
 import type uPlot from 'uplot';
-import { aligned, type CurveData, placesAlone, sampleAt } from './curves.ts';
+import { placesAlone } from '../charts/places-alone.ts';
+import { aligned, type CurveData, sampleAt } from './curves.ts';
 import { type Lane, laneHeights, laneRange, roundValues, type Window } from './lanes.ts';
 
 /** A curve as it is drawn. */

@@ -40,7 +40,7 @@ export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }): ReactN
         <thead>
           <tr>
             {(['limit', 'allowed', 'measured', 'when', 'result'] as const).map((column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" data-column={column}>
                 {t(`burn-in.unit.${column}`)}
               </th>
             ))}
@@ -54,8 +54,11 @@ export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }): ReactN
               <tr key={verdict.limit}>
                 <th scope="row">{t(`burn-in.limit.${verdict.limit}`)}</th>
                 <td>{allowedOf(verdict)}</td>
-                <td>{measuredOf(verdict)}</td>
-                <td>{format.localTime(verdict.atMs)}</td>
+                <td>
+                  {measuredOf(verdict)}
+                  {verdict.atMs !== null && <small>{format.localTime(verdict.atMs)}</small>}
+                </td>
+                <td data-column="when">{format.localTime(verdict.atMs)}</td>
                 <td>
                   <span className={styles.state} data-state={state}>
                     <Icon size={16} aria-hidden="true" />

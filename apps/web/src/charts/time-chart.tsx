@@ -10,6 +10,7 @@ import { drawZeroLine, fetchPlot, type Lines, newestIndex, placed, type Scrub, u
 import { followPointer } from './chart-pointer.ts';
 import { type ChartLines, ChartReading, OtherLines, useKeptLine } from './chart-reading.tsx';
 import { ChartTable } from './chart-table.tsx';
+import { placesAlone } from './places-alone.ts';
 import { axisTicks } from './time-axis.ts';
 import styles from './time-chart.module.css';
 import { valueSplits } from './value-axis.ts';
@@ -71,6 +72,8 @@ const NO_DASH: number[] = [];
 const NARROW_PX = 420;
 const NARROW_LABEL_PX = 44;
 const LABEL_PX = 76;
+/** Of a value that no line joins to another. */
+const POINT_PX = 4;
 
 /** Curves over a span of plant-local time. Gaps stay open; a line above names the values at the cursor; a table says the same. */
 export function TimeChart(props: TimeChartProps): ReactNode {
@@ -164,7 +167,12 @@ export function TimeChart(props: TimeChartProps): ReactNode {
               stroke,
               width: each.widthPx ?? 1.7,
               dash: [...(each.dash ?? NO_DASH)],
-              points: { show: false },
+              points: {
+                show: true,
+                size: POINT_PX,
+                fill: stroke,
+                filter: (self, place) => [...placesAlone(self.data[place] ?? [])],
+              },
               spanGaps: false,
               show: !hidden.has(each.key),
               ...(each.filled && { fill: colour(`color-mix(in oklab, ${each.colour} 16%, transparent)`), fillTo: 0 }),
