@@ -116,7 +116,8 @@ const houses: Readonly<Record<string, House | typeof OPEN>> = {
       problems: 'chunk-wait error-screen problem-boundary',
       'first-screen.ts': '',
 
-      charts: 'bar-geometry chart-colours chart-marks chart-parts day-chart day-series energy-bars places-alone time-chart',
+      charts:
+        'bar-geometry chart-colours chart-marks chart-parts day-chart day-series energy-bars places-alone time-chart',
       kinks: 'kinks-part',
       story: 'story-part',
       map: 'base-map map-colours mercator outlines',
