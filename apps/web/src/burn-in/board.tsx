@@ -9,7 +9,7 @@ import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { Select } from '../blocks/form/select.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { KeyFigure } from '../blocks/show/key-figure.tsx';
+import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { read } from '../client/queries.ts';
@@ -65,7 +65,9 @@ export function Board({ runID }: { runID: string }): ReactNode {
         {run.limited > 0 && (
           <p className={styles.bad}>{t('burn-in.board.limited', { number: format.number(run.limited) })}</p>
         )}
-        <Figures data={data} />
+        <div className={styles.figures}>
+          <Figures data={data} />
+        </div>
         <Profile steps={data.steps} durationMinutes={run.durationMinutes} atMinute={minuteOf(data)} />
         <div className={styles.filter}>
           <Select
@@ -114,7 +116,7 @@ function Figures({ data: { run, step, nowMs } }: { data: Shown }): ReactNode {
   const elapsedMs = startedMs === null ? 0 : Math.max(0, (endedMs ?? nowMs) - startedMs);
   const isOpen = run.state === 'running' && endsMs !== null;
   return (
-    <div className={styles.figures}>
+    <KeyFigures>
       {isOpen && step !== null && (
         <KeyFigure
           label={t('burn-in.board.step')}
@@ -137,7 +139,7 @@ function Figures({ data: { run, step, nowMs } }: { data: Shown }): ReactNode {
         />
       )}
       <Counts run={run} />
-    </div>
+    </KeyFigures>
   );
 }
 

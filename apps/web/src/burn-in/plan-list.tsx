@@ -47,12 +47,8 @@ export function PlanList({ choice }: { choice: ReactNode }): ReactNode {
       title={label('aging-inverter')}
       list={plans}
       storedAs="burn-in.plans"
-      actions={
-        <>
-          {choice}
-          <ActionButtons table={planAdding} row={undefined} look="filled" />
-        </>
-      }
+      choice={choice}
+      actions={<ActionButtons table={planAdding} row={undefined} look="filled" />}
       filters={<ListSearch list={plans} />}
     >
       <DataTable

@@ -54,9 +54,9 @@ export function RunList({ choice }: { choice: ReactNode }): ReactNode {
       <ListScreen
         title={label('aging-inverter')}
         list={runs}
+        choice={choice}
         actions={
           <>
-            {choice}
             <ExportButton endpoint={exportList} list={runs} columns={columns} />
             <ActionButtons table={runAdding} row={undefined} look="filled" />
           </>

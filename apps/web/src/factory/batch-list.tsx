@@ -61,9 +61,9 @@ export function BatchList({ choice }: { choice: ReactNode }): ReactNode {
       title={label('factory')}
       list={batches}
       storedAs={STORED}
+      choice={choice}
       actions={
         <>
-          {choice}
           <ExportButton endpoint={exportBatches} list={batches} columns={columns} />
           <ActionButtons table={batchAdding} row={undefined} look="filled" />
         </>

@@ -32,9 +32,9 @@ export function ManufacturerList({ choice }: { choice: ReactNode }): ReactNode {
       title={label('factory')}
       list={manufacturers}
       storedAs={STORED}
+      choice={choice}
       actions={
         <>
-          {choice}
           <ExportButton endpoint={exportManufacturers} list={manufacturers} columns={columns} />
           <ActionButtons table={manufacturerAdding} row={undefined} look="filled" />
         </>

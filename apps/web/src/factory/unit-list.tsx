@@ -80,9 +80,9 @@ export function UnitList({ choice }: { choice: ReactNode }): ReactNode {
       title={label('factory')}
       list={units}
       storedAs={STORED}
+      choice={choice}
       actions={
         <>
-          {choice}
           <ExportButton endpoint={exportUnits} list={units} columns={columns} />
           <ActionButtons table={unitAdding} row={{}} look="filled" />
         </>

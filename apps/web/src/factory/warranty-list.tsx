@@ -46,9 +46,9 @@ export function WarrantyList({ choice }: { choice: ReactNode }): ReactNode {
       title={label('factory')}
       list={warranties}
       storedAs={STORED}
+      choice={choice}
       actions={
         <>
-          {choice}
           <ExportButton endpoint={exportWarranties} list={warranties} columns={columns} />
           <ActionButtons table={warrantyAdding} row={undefined} look="filled" />
         </>

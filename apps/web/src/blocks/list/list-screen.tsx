@@ -18,6 +18,8 @@ interface ListScreenProps<Q extends ListInput> {
   list: ListState<Q> & { total?: number | undefined; endpoint?: ListEndpoint };
   /** Filter fields; on a phone they fold behind one button with a count. */
   filters?: ReactNode;
+  /** Which of several lists of one screen is shown; it stands before the buttons. */
+  choice?: ReactNode;
   /** Buttons at the right of the title. */
   actions?: ReactNode;
   /** Below the title: key figures. */
@@ -36,6 +38,7 @@ export function ListScreen<Q extends ListInput>({
   about,
   list,
   filters,
+  choice,
   actions,
   figures,
   summary,
@@ -62,6 +65,7 @@ export function ListScreen<Q extends ListInput>({
           {about !== undefined && <p className={styles.about}>{about}</p>}
         </div>
         <div className={styles.actions}>
+          {choice}
           {list.endpoint && <SavedViews endpoint={list.endpoint} storedAs={storedAs ?? textsOf(list.endpoint)} />}
           {actions}
           {phone && filters !== undefined && (
