@@ -38,6 +38,10 @@ test('the stream cut for a minute: the age is on screen within 5 s, and what hea
     await page.mouse.wheel(0, 400);
     return late.every((path) => told.has(path));
   });
+  await waitUntil('the end of the page', async () => {
+    await page.mouse.wheel(0, 400);
+    return page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 2);
+  });
   await untilSettled(page);
   await page.evaluate(() => scrollTo(0, 0));
   const origin = await page.evaluate(() => performance.timeOrigin);

@@ -9,7 +9,7 @@ import { ActionButtons } from '../blocks/actions/action-buttons.tsx';
 import { Select } from '../blocks/form/select.tsx';
 import { EmptyState } from '../blocks/show/empty-state.tsx';
 import { ErrorNotice } from '../blocks/show/error-notice.tsx';
-import { KeyFigure, KeyFigures } from '../blocks/show/key-figure.tsx';
+import { KeyFigure } from '../blocks/show/key-figure.tsx';
 import { Skeleton } from '../blocks/show/loading.tsx';
 import { Panel } from '../blocks/show/panel.tsx';
 import { read } from '../client/queries.ts';
@@ -65,9 +65,7 @@ export function Board({ runID }: { runID: string }): ReactNode {
         {run.limited > 0 && (
           <p className={styles.bad}>{t('burn-in.board.limited', { number: format.number(run.limited) })}</p>
         )}
-        <div className={styles.figures}>
-          <Figures data={data} />
-        </div>
+        <Figures data={data} />
         <Profile steps={data.steps} durationMinutes={run.durationMinutes} atMinute={minuteOf(data)} />
         <div className={styles.filter}>
           <Select
@@ -116,7 +114,7 @@ function Figures({ data: { run, step, nowMs } }: { data: Shown }): ReactNode {
   const elapsedMs = startedMs === null ? 0 : Math.max(0, (endedMs ?? nowMs) - startedMs);
   const isOpen = run.state === 'running' && endsMs !== null;
   return (
-    <KeyFigures>
+    <div className={styles.figures}>
       {isOpen && step !== null && (
         <KeyFigure
           label={t('burn-in.board.step')}
@@ -139,7 +137,7 @@ function Figures({ data: { run, step, nowMs } }: { data: Shown }): ReactNode {
         />
       )}
       <Counts run={run} />
-    </KeyFigures>
+    </div>
   );
 }
 
