@@ -18,7 +18,7 @@ import type { ReportedDevice } from './things.store.ts';
 
 /** Samples that are held at once: half a day at one each five seconds, or six at one each minute. */
 const SAMPLES_AT_ONCE = 9_000;
-/** Lines that are made in one turn. */
+/** Lines that are handed on together. */
 const LINES_AT_ONCE = 250;
 const WH_PER_KWH = 1_000;
 /** Of energies; 0.001 Wh, as calls tell them. */
